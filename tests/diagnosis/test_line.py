@@ -44,6 +44,20 @@ TOLD = {  # assignment, exercise, a part of the solution and what is wrong there
         "nn.Linear(dim_h, dim_k)",
         "nn.Linear(dim_h, dim_k, bias=False)",
     ),
+    "a parameter": ("causal_attention", "CausalAttention", "nn.Dropout(dropout)", "nn.Dropout()"),
+    "a part": ("transformer", "TinyTransformer", "self.head(self.ln_f(x))", "self.head(x)"),
+    "two sizes": (
+        "attention_layer",
+        "AttentionHead",
+        "self.qkv_mechanism = QueryKeyValue(dim_h, dim_k)",
+        "self.qkv_mechanism = QueryKeyValue(dim_k, dim_h)",
+    ),
+    "zeros for minus infinity": (
+        "causal_attention",
+        "causal_weights",
+        "return torch.softmax(scores.masked_fill(future, -torch.inf), dim=-1)",
+        "return scores.tril().softmax(dim=-1)",
+    ),
 }
 
 

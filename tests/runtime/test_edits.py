@@ -10,14 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autograder.course import assignments, solution
-from autograder.runtime.edits import ADDS, CHANGES, EVERYWHERE, MOVES, edits_of, returned
+from autograder.runtime.edits import ADDS, CHANGES, EVERYWHERE, MOVES, USES, edits_of, returned
 
 BEFORE = "import torch\nfrom torch import nn\n\n\n"
 PARTS = (
     "    def __init__(self, d):\n        self.norm = nn.LayerNorm(d)\n        self.p = d\n"
     "        self.m = 1\n"
 )
-FORWARD = "class F:\n{parts}\n    def forward(self, x, y, p, q):\n{body}\n        return x\n"
+FORWARD = (
+    "class F:\n{parts}\n    def forward(self, x, y, p, q):\n{body}\n        return x, y, p, q\n"
+)
 MENDED: dict[str, tuple[str, str, int]] = {  # a wrong line, the right one, and the rank of the edit
     "a number": ("x.mean(dim=1)", "x.mean(dim=0)", CHANGES),
     "a size": ("x / 8", "x / y.shape[-1]", CHANGES),
@@ -72,6 +74,17 @@ MENDED: dict[str, tuple[str, str, int]] = {  # a wrong line, the right one, and 
     "axes": ("x.reshape(y, p)", "x.transpose(1, 2).reshape(y, p)", ADDS),
     "an unbiased variance": ("y.mean(-1)", "y.mean(-1) * (1 + 1 / (y.shape[-1] - 1))", ADDS),
     "no future": ("x.masked_fill(y, 0.0)", "x.masked_fill(y, -float('inf'))", CHANGES),
+    "no future in a choice": (
+        "torch.where(y, x, torch.zeros_like(x))",
+        "torch.where(y, x, -float('inf'))",
+        CHANGES,
+    ),
+    "a causal attention": (
+        "torch.nn.functional.scaled_dot_product_attention(x, y, p)",
+        "torch.nn.functional.scaled_dot_product_attention(x, y, p, is_causal=True)",
+        CHANGES,
+    ),
+    "one degree of freedom of an attribute": ("x / self.m", "x / (self.m - 1)", CHANGES),
     "parentheses": ("x * (y + p)", "x * y + p", CHANGES),
     "other parentheses": ("x - y / p", "(x - y) / p", CHANGES),
     "eps beside a deviation": ("x.std(0) + p", "(x.std(0) ** 2 + p) ** 0.5", CHANGES),
@@ -87,7 +100,7 @@ MENDED: dict[str, tuple[str, str, int]] = {  # a wrong line, the right one, and 
     "a number in place of an index": ("y[1]", "y[p]", CHANGES),
     "a mask by zeros": (
         "y.tril()",
-        "(y).masked_fill(__import__('torch').ones((y).shape[-2:]).triu(1).bool(), -float('inf'))",
+        "(y).masked_fill(__import__('torch').ones_like(y).triu(1).bool(), -float('inf'))",
         ADDS,
     ),
     "a view of other axes": ("x.view(y, p)", "x.transpose(1, 2).reshape(y, p)", ADDS),
@@ -172,6 +185,82 @@ STATEMENTS = {
 }
 
 
+USED = {  # a class in which something is prepared and not used, and with its use
+    "a parameter in the place of a product": (
+        "def __init__(self, d, e):\n        self.l = nn.Linear(d, 4 * d)",
+        "def __init__(self, d, e):\n        self.l = nn.Linear(d, e)",
+    ),
+    "a parameter in the place of a number": (
+        "def __init__(self, d, p=0.1):\n        self.drop = nn.Dropout(0.5)",
+        "def __init__(self, d, p=0.1):\n        self.drop = nn.Dropout(p)",
+    ),
+    "a parameter that is not handed on": (
+        "def __init__(self, d, p):\n        self.drop = nn.Dropout()",
+        "def __init__(self, d, p):\n        self.drop = nn.Dropout(p)",
+    ),
+    "a parameter that is not handed on in several lines": (
+        "def __init__(self, d, p):\n        self.l = nn.Linear(\n            d,\n        )",
+        "def __init__(self, d, p):\n        self.l = nn.Linear(\n            d,p\n        )",
+    ),
+    "a parameter that is not handed on by its name": (
+        "def __init__(self, d, bias):\n        self.l = nn.Linear(d, out_features=d)",
+        "def __init__(self, d, bias):\n        self.l = nn.Linear(d, out_features=d, bias=bias)",
+    ),
+    "a part": (
+        "def __init__(self, d):\n        self.norm = nn.LayerNorm(d)\n\n"
+        "    def forward(self, x):\n        return f(x)",
+        "def __init__(self, d):\n        self.norm = nn.LayerNorm(d)\n\n"
+        "    def forward(self, x):\n        return f(self.norm(x))",
+    ),
+    "a table of places": (
+        "def __init__(self, d):\n        self.table = nn.Embedding(d, d)\n\n"
+        "    def forward(self, x):\n        return f(x)",
+        "def __init__(self, d):\n        self.table = nn.Embedding(d, d)\n\n"
+        "    def forward(self, x):\n        return f(x) + self.table("
+        "__import__('torch').arange(x.shape[-1], device=x.device))",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", USED)
+def test_what_is_prepared_is_used_first(case: str) -> None:
+    text, right = (f"{BEFORE}class F:\n    {body}\n" for body in USED[case])
+    want = ast.dump(ast.parse(right))
+    rest = right.split("\n")
+    line = next(i for i, old in enumerate(text.split("\n"), 1) if old not in rest)
+    found = [one for _, one in edits_of([("", text)], "F", ()) if same(one.of(text), want)]
+    assert [(one.line, one.rank) for one in found[:1]] == [(line, USES)]
+
+
+def test_what_is_used_is_not_used_first() -> None:
+    text = code("self.norm(x)")
+    assert USES not in {one.rank for _, one in edits_of([("", text)], "F", ())}
+
+
+def test_a_value_differs_in_evaluation() -> None:
+    text = (
+        "class F:\n    def __init__(self):\n        self.training = True\n        self.m = 0\n\n"
+        "    def __call__(self, x):\n        y = x.mean(0)\n        return x - y\n"
+    )
+    made = [one.of(text) for _, one in edits_of([("", text)], "F", ())]
+    assert text.replace("x.mean(0)", "(x.mean(0)) if self.training else self.m") in made
+
+
+LATE = (
+    "def f(x):\n    a = x\n    b = [g(i, 1) for i in x]\n    for c in b:\n        a = c\n"
+    "    return a\n"
+)
+
+
+def test_no_name_is_read_where_it_has_no_value() -> None:
+    made = [one.of(LATE) for _, one in edits_of([("", LATE)], "f", ())]
+    assert LATE.replace("a = x", "a = b") not in made
+    assert LATE.replace("in x]", "in b]") not in made
+    for new in (("g(i, 1)", "g(a, 1)"), ("g(i, 1)", "g(x, 1)"), ("a = c", "a = b")):
+        assert LATE.replace(*new) in made
+    assert LATE.replace("return a", "return c") in made
+
+
 @pytest.mark.parametrize("case", STATEMENTS)
 def test_statements_are_changed(case: str) -> None:
     texts = [
@@ -196,9 +285,12 @@ def test_a_method_is_given_the_name_that_is_called() -> None:
 
 def test_parameters_are_exchanged() -> None:
     text = "class F:\n    def forward(self, a, b):\n        return a - b\n"
-    wanted = {text.replace("a, b", "b, a"): 2, text.replace("a - b", "(b - a)"): 3}
+    wanted = {
+        text.replace("a, b", "b, a"): (2, MOVES),
+        text.replace("a - b", "(b - a)"): (3, CHANGES),
+    }
     found = {one.of(text): one for _, one in edits_of([("", text)], "F", ())}
-    assert {new: found[new].line for new in wanted} == wanted
+    assert {new: (found[new].line, found[new].rank) for new in wanted} == wanted
     assert 2 in found[text.replace("a - b", "(b - a)")].origins
 
 

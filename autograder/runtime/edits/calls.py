@@ -11,6 +11,7 @@ from autograder.runtime.edits.edit import ADDS
 from autograder.runtime.edits.tables import (
     AXES,
     HIDDEN,
+    INFINITE,
     KEYWORDS,
     SHAPING,
     TRANSPOSING,
@@ -94,6 +95,9 @@ class Calls:
             self.put(node, HIDDEN.replace("{}", owner), rank=ADDS)
         if name == "permute":
             self.put(node, f"{owner}.mT")
+        if name == "where":
+            for argument in node.args[1:]:
+                self.put(argument, INFINITE)
         if name == "mean":
             averaged = given[0] if owner == "torch" and given else owner
             for form in UNBIASED:

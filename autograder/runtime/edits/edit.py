@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-# Changes in one place, moves to another, additions in one place, and changes in all alike.
-RANKS = CHANGES, MOVES, ADDS, EVERYWHERE = range(4)
+# Uses of what is unused, changes in one place, moves to another, additions in one place, and
+# changes in all alike.
+RANKS = USES, CHANGES, MOVES, ADDS, EVERYWHERE = range(5)
 Change = tuple[int, int, str]  # the positions of a text's characters to replace, and the new text
 
 

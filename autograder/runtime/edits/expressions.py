@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import combinations, permutations
 
 from autograder.runtime.edits.calls import Calls
@@ -15,7 +15,6 @@ from autograder.runtime.edits.tables import (
     BINARY,
     COMPARED,
     DROPPED,
-    HIDDEN,
     INFINITE,
     INSTEAD,
     MOST_PARTS,
@@ -25,6 +24,8 @@ from autograder.runtime.edits.tables import (
     WORD,
 )
 from autograder.runtime.edits.whole import Node, Whole
+
+Place = tuple[int, int]  # a line and a column
 
 
 class Expressions:
@@ -40,23 +41,23 @@ class Expressions:
         self.function, self.attributes = function, attributes
         arguments = function.args
         named = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-        stored = (
-            node.id
-            for node in ast.walk(function)
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-        )
-        self.locals = [*dict.fromkeys([*(one.arg for one in named), *stored])]
-        self.locals = [name for name in self.locals if name != "self"]
+        given = [one.arg for one in named if one.arg != "self"]
+        self._since: dict[str, Place] = dict.fromkeys(given, (0, 0))
+        for name, place in _bound(function):
+            self._since[name] = min(place, self._since.get(name, place))
         self._assigned = [
             (node.targets[0].id, node.lineno, node.value)
             for node in ast.walk(function)
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
         ]
-        self.sizes = [f"{name}.shape[-1]" for name in self.locals]
-        given = [one.arg for one in named if one.arg != "self"]
-        self.sizes_of_tokens = [*self.locals, *(f"{name}.shape[-2]" for name in given)]
+        self._tokens = [f"{name}.shape[-2]" for name in given]
         self.widths = [f"{name}.weight.shape[0]" for name in given]
         self.widths += [f"({one} // {other})" for one, other in permutations(given, 2)]
+
+    def known(self, node: ast.expr) -> list[str]:
+        """Return the local names that may have a value where a node stands."""
+        place = node.lineno, node.col_offset
+        return [name for name, since in self._since.items() if since <= place]
 
     def value_of(self, node: ast.expr) -> ast.expr:
         """Return what was last assigned to a name in the lines above it; other nodes themselves."""
@@ -78,14 +79,16 @@ class Expressions:
         for name, is_part in self.attributes.items() if to_all else ():
             for operator in "" if is_part else "+*":
                 self.put(node, f"({text}) {operator} self.{name}", rank=ADDS)
-        for name in self.locals if _is_product(node) else ():
+            if "training" in self.attributes and not is_part:
+                self.put(node, f"({text}) if self.training else self.{name}", rank=ADDS)
+        for name in self.known(node) if _is_product(node) else ():
             for size in (f"{name}.shape[-1]", name):
                 self.put(node, f"({text}) / {size} ** 0.5", rank=ADDS)
-        for name in self.locals if to_all else ():
+        for name in self.known(node) if to_all else ():
             self.put(node, f"({text}) + {name}", rank=ADDS)
             self.put(node, f"({text}) / {name}", rank=ADDS)
-        for form in (HIDDEN, SHARES) if to_all else ():
-            self.put(node, form.replace("{}", text), rank=ADDS)
+        if to_all:
+            self.put(node, SHARES.replace("{}", text), rank=ADDS)
 
     def _through_parts(self, node: ast.expr) -> None:
         """Hand the value of an expression to each part of the module."""
@@ -99,9 +102,8 @@ class Expressions:
             case ast.Constant(value):
                 self._constant(node, value)
             case ast.Name(name, ast.Load()):
-                if name in self.locals:
-                    for other in self.locals:
-                        self.put(node, other)
+                for other in self.known(node) if name in self._since else ():
+                    self.put(node, other)
                 for other in INSTEAD.get(name, []):
                     self.put(node, other)
                 if (assigned := self.value_of(node)) is not node:
@@ -133,7 +135,7 @@ class Expressions:
                 for left, right in combinations(parts[:MOST_PARTS], 2):
                     self.exchange(left, right)
             case ast.Subscript(inner, part, ast.Load()):
-                for new in (f"({self.of(inner)})", *self.locals):
+                for new in (f"({self.of(inner)})", *self.known(node)):
                     self.put(node, new)
                 self._slice(part)
             case ast.Subscript(_, part, ast.Store()):
@@ -141,7 +143,8 @@ class Expressions:
             case ast.Call():
                 self._call(node)
         if isinstance(node, ast.expr):
-            for new in rewritten(node, self.whole, self.value_of, self.sizes, self.widths):
+            sizes = [f"{name}.shape[-1]" for name in self.known(node)]
+            for new in rewritten(node, self.whole, self.value_of, sizes, self.widths):
                 self.put(node, new)
         for child in ast.iter_child_nodes(node):
             self.expression(child)
@@ -152,11 +155,11 @@ class Expressions:
             if not is_part:
                 self.put(node, f"self.{name}")
 
-    def exchange(self, one: Node, other: Node) -> None:
+    def exchange(self, one: Node, other: Node, rank: int = CHANGES) -> None:
         """Put two nodes in each other's place."""
         changes = ((*self.whole.span(one), self.of(other)), (*self.whole.span(other), self.of(one)))
         theme = f"{self.of(one)} {self.of(other)}"
-        self.whole.found.append(Edit(changes, one.lineno, CHANGES, theme))
+        self.whole.found.append(Edit(changes, one.lineno, rank, theme))
 
     def _constant(self, node: ast.Constant, value: object, keyword: str = "") -> None:
         """Put other values in the place of one. keyword: before it, in a call."""
@@ -171,8 +174,9 @@ class Expressions:
                     new = f"({number})" if number < 0 else f"{number}"
                     self.put(node, new, theme.format(new))
                 if value > 1:
-                    sizes = [f"{name}.{size}" for name in self.locals for size in SIZES]
-                    for new in (*self.locals, *sizes, *(f"self.{one}" for one in self.attributes)):
+                    names = self.known(node)
+                    sizes = [f"{name}.{size}" for name in names for size in SIZES]
+                    for new in (*names, *sizes, *(f"self.{one}" for one in self.attributes)):
                         self.put(node, new)
             case float():
                 self.put(node, INFINITE)
@@ -199,7 +203,7 @@ class Expressions:
         for other in INSTEAD.get(name, []):
             self.put(node, f"{inner}.{other}")
         if inner == "self" and not self.attributes.get(name):  # a buffer that is cut
-            for size in self.sizes_of_tokens:
+            for size in (*self.known(node), *self._tokens):
                 self.put(node, f"self.{name}[:{size}, :{size}]", f"cut {name}", rank=ADDS)
         if name in ("T", "mT", "data"):
             self.put(node, inner, f"without {name}")
@@ -223,8 +227,10 @@ class Expressions:
             for true, fill in ((mask, hidden), (hidden, mask)):
                 self.put(node, f"({left}).masked_fill(({true}).bool(), {sign} ({fill}))")
         if sign == "/" and not isinstance(node.right, ast.BinOp | ast.Constant):
-            for name in self.locals:
+            names = self.known(node)
+            for name in names:
                 self.put(node.right, name)
+            for name in dict.fromkeys([*names, right]):
                 self.put(node.right, f"({name} + 1)")
                 self.put(node.right, f"({name} - 1)")
         match node.left, node.right:  # the shares of a mean that moves
@@ -250,7 +256,7 @@ class Expressions:
                 self.put(bound, f"{bound.id} + 1")
                 self.put(bound, f"{bound.id} - 1")
             if isinstance(bound, ast.Constant):
-                for name in self.locals:
+                for name in self.known(bound):
                     self.put(bound, name)
             if isinstance(bound, ast.Slice) and (bound.lower is None) != (bound.upper is None):
                 text = self.of(bound)
@@ -272,9 +278,28 @@ class Expressions:
         for keyword in node.keywords:
             if isinstance(keyword.value, ast.Constant):
                 self._constant(keyword.value, keyword.value.value, f"{keyword.arg}=")
-        Calls(self.whole, self.locals).edit(node, name)
+        Calls(self.whole, self.known(node)).edit(node, name)
         for argument in node.args:
             self.added(argument)
+
+
+def _bound(function: ast.FunctionDef) -> Iterator[tuple[str, Place]]:
+    """Yield the names that a function binds, with the place from which each has a value.
+
+    That is behind an assignment, and in all of a comprehension.
+    """
+    places: dict[ast.AST, Place] = {}
+    for node in ast.walk(function):
+        match node:
+            case ast.Assign(targets=parts):
+                place = node.end_lineno or 0, node.end_col_offset or 0
+            case ast.ListComp(_, parts) | ast.SetComp(_, parts) | ast.GeneratorExp(_, parts):
+                place = node.lineno, node.col_offset
+            case _:
+                parts, place = [], (0, 0)
+        places |= {inner: place for part in parts for inner in ast.walk(part)}
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id, places.get(node, (node.lineno, node.col_offset))
 
 
 def _is_product(node: ast.expr) -> bool:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from autograder.runtime.edits.edit import EVERYWHERE, Change, Edit
 from autograder.runtime.edits.expressions import own
 from autograder.runtime.edits.statements import Statements
+from autograder.runtime.edits.unused import use_parameters, use_parts
 from autograder.runtime.edits.whole import Read, Whole
 
 
@@ -81,14 +82,13 @@ def _add(whole: Whole, definition: ast.stmt) -> None:
     """Find the edits of a class or function."""
     nodes = [*ast.walk(definition)]
     called = {own(node.func) for node in nodes if isinstance(node, ast.Call)}
-    made = {
-        own(node.targets[0])
-        for node in nodes
-        if isinstance(node, ast.Assign) and _makes_layer(node.value)
-    }
-    attributes = {name: name in called | made for name in map(own, nodes) if name}
+    layers = [node for node in nodes if isinstance(node, ast.Assign) and _makes_layer(node.value)]
+    made = dict.fromkeys(own(node.targets[0]) for node in layers)
+    attributes = {name: name in called | made.keys() for name in map(own, nodes) if name}
+    use_parts(whole, definition, [*filter(None, made)])
     for node in nodes:
         if isinstance(node, ast.FunctionDef):
+            use_parameters(whole, node)
             Statements(whole, node, attributes).edit()
             whole.reads += _reads(whole, nodes, node)
 

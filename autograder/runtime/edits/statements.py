@@ -32,7 +32,7 @@ class Statements:
         for default in (*arguments.defaults, *filter(None, arguments.kw_defaults)):
             self._expressions.expression(default)
         for one, other in combinations(arguments.args[self._is_method :], 2):
-            self._expressions.exchange(one, other)
+            self._expressions.exchange(one, other, MOVES)
         for decorator in self.function.decorator_list:
             start, end = self.whole.span(decorator)
             change = (start - 1, end, "#")
@@ -137,7 +137,7 @@ class Statements:
             case ast.Return(ast.expr() as value) | ast.Assign(_, ast.expr() as value):
                 self._expressions.added(value, to_all=True)
                 self._expressions.kept_instead(value)
-                for name in self._expressions.locals:
+                for name in self._expressions.known(value):
                     self.put(value, name)
             case ast.Expr(ast.Call(ast.Attribute(ast.Name() as changed)) as call):
                 self.put(node, f"{self.of(changed)} = {self.of(call)}")

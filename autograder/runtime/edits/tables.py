@@ -33,6 +33,7 @@ KEYWORDS: dict[str, tuple[str, ...]] = {  # that a call may lack
     "triu": ("diagonal=1", "diagonal=-1"),
     "Linear": ("bias=False", "bias=True"),
     "dropout": ("training=self.training",),
+    "scaled_dot_product_attention": ("is_causal=True",),
     "GELU": ('approximate="none"',),
     "cat": ("dim=-1", "dim=1"),
     "stack": ("dim=0", "dim=1", "dim=-1"),
@@ -50,12 +51,13 @@ ADDED = (
 )
 SHARES = "({}) / ({}).sum(-1, keepdim=True)"
 UNBIASED = ("({}) * (1 + 1 / (({}).shape[-1] - 1))", "({}) * (1 + 1 / (({}).shape[0] - 1))")
+PLACES = f"{TORCH}.arange({{}}.shape[-1], device={{}}.device)"
 SHAPING = ("reshape", "view", "flatten")
 AXES = ("(0, 1)", "(1, 2)", "(2, 3)", "(-1, -2)")
 TRANSPOSING = ("transpose", "swapaxes", "swapdims")
 PRODUCTS = ("matmul", "bmm", "mm", "einsum", "dot", "inner")
 INFINITE = "-float('inf')"
-HIDDEN = f"({{}}).masked_fill({TORCH}.ones(({{}}).shape[-2:]).triu(1).bool(), -float('inf'))"
+HIDDEN = f"({{}}).masked_fill({TORCH}.ones_like({{}}).triu(1).bool(), -float('inf'))"
 DROPPED = f"{TORCH}.dropout({{}}, self.{{}}, self.training)"
 KEPT = (  # in attributes
     f"{TORCH}.nn.Parameter({{}})",
