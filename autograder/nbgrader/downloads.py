@@ -201,7 +201,7 @@ def _left_out(source: Path, copied: Path) -> str:
     names = [
         str(path.relative_to(source))
         for path in there
-        if path.is_file() and not _is_submission(path.name) and path.name != TIMESTAMP
+        if os.path.isfile(path) and not _is_submission(path.name) and path.name != TIMESTAMP
     ]
     more = [f"and {len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []
     return ", ".join([*names[:MOST_NAMED], *more])

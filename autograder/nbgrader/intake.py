@@ -22,7 +22,14 @@ from autograder.nbgrader.readings import Reading, Readings, state
 from autograder.runtime.own_files import composed
 from autograder.submissions import archives, by_assignment, choosing, left_over, notebook
 from autograder.submissions.files import TooSlow, Unreadable, in_time
-from autograder.submissions.folders import DEPTH, IGNORED, check_count, listed, may_be_handed_in
+from autograder.submissions.folders import (
+    DEPTH,
+    IGNORED,
+    check_count,
+    check_plain,
+    listed,
+    may_be_handed_in,
+)
 from autograder.submissions.imports import imports
 from autograder.submissions.left_over import HandedIn
 from autograder.submissions.names import normalised
@@ -120,9 +127,7 @@ class Folders:
         """
         folder = self._submitted / student / assignment
         for place in (folder.parent, folder):
-            if place.is_symlink() or not place.is_dir():
-                kind = "a link" if place.is_symlink() else "a file"
-                raise Unreadable(f"{place} is {kind}, not a folder. Collect it again.")
+            check_plain(place, "Collect it again.")
         check_count(folder)
         submitted = choosing.opened(folder, assignment)
         forms = left_over.forms(submitted, assignment, HandedIn(folder))

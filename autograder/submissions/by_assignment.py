@@ -18,6 +18,7 @@ from autograder.submissions.folders import (
     DEPTH,
     check_count,
     check_folder,
+    check_plain,
     listed,
     may_be_handed_in,
 )
@@ -205,15 +206,8 @@ def _in_its_place(folder: Path, assignment: str, outside: SubmissionFiles) -> Su
 
 def _opened_plain(folder: Path, assignment: str) -> SubmissionFiles:
     """Open the folder of an assignment. Raises Unreadable."""
-    check_plain(folder)
+    check_plain(folder, "Hand in the folder itself.")
     return choosing.opened(folder, assignment)
-
-
-def check_plain(folder: Path) -> None:
-    """Raise Unreadable if this is a link, which may lead to another student's work, or a file."""
-    if folder.is_symlink() or not folder.is_dir():
-        kind = "a link" if folder.is_symlink() else "a file"
-        raise Unreadable(f"{folder} is {kind}, not a folder. Hand in the folder itself.")
 
 
 def _importable_from(
@@ -255,7 +249,7 @@ def _counts(own: Path, outside: SubmissionFiles, assignment: str) -> bool:
     """
     if any("/" not in name and is_exactly(name, assignment) for name in outside.names()):
         return False
-    is_empty = own.is_dir() and not SubmissionFiles(own, own=True).names(may_be_handed_in)
+    is_empty = os.path.isdir(own) and not SubmissionFiles(own, own=True).names(may_be_handed_in)
     return os.path.lexists(own) and not (is_empty and outside.names(may_be_handed_in))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -95,9 +96,25 @@ def too_deep(folder: Path) -> Path | None:
     with contextlib.suppress(Unreadable):  # then there is too much in it, which is said elsewhere
         for path in within(folder, DEPTH):
             is_last = len(path.relative_to(folder).parts) == DEPTH
-            if is_last and path.is_dir() and not path.is_symlink():
+            if is_last and is_folder(path):
                 return path
     return None
+
+
+def check_plain(path: Path, remedy: str) -> None:
+    """Raise Unreadable if this is no folder: a link, which may lead to others' work, or a file."""
+    try:
+        mode = os.lstat(path).st_mode
+    except OSError as problem:
+        raise Unreadable(f"{path} cannot be read: {problem.strerror}.") from None
+    if not stat.S_ISDIR(mode):
+        kind = "a link" if stat.S_ISLNK(mode) else "a file"
+        raise Unreadable(f"{path} is {kind}, not a folder. {remedy}")
+
+
+def is_folder(path: Path) -> bool:
+    """Return whether this is a folder and no link; False in a folder that cannot be entered."""
+    return os.path.isdir(path) and not os.path.islink(path)
 
 
 def why_too_deep(path: Path) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
@@ -15,7 +16,13 @@ from autograder.plain_file import NotPlain, TooLarge
 from autograder.runtime.own_files import PACKAGE
 from autograder.submissions import archives, choosing, notebook, work
 from autograder.submissions.files import Unreadable
-from autograder.submissions.folders import DEPTH, is_assignments_folder, why_too_deep, within
+from autograder.submissions.folders import (
+    DEPTH,
+    is_assignments_folder,
+    is_folder,
+    why_too_deep,
+    within,
+)
 from autograder.submissions.kinds import LINK, START, packed_work, unread_work
 from autograder.submissions.names import normalised
 from autograder.submissions.origins import Origins
@@ -128,7 +135,8 @@ def _everything(handed_in: HandedIn, assignment: str) -> Iterator[SubmissionFile
     """
     packs: list[Path] = []
     for path in (handed_in.place, *handed_in.beside):
-        found = _all_in(path) if path.is_dir() else SubmissionFiles(path.parent, {path.name: path})
+        alone = {path.name: path}
+        found = _all_in(path) if os.path.isdir(path) else SubmissionFiles(path.parent, alone)
         yield found
         packs += [found.whereabouts(name) for name in found.names(archives.is_archive)]
     if len(packs) > MOST_ARCHIVES:
@@ -157,7 +165,7 @@ def _all_in(folder: Path) -> SubmissionFiles:
     Raises Unreadable.
     """
     there = within(folder, DEEPEST)
-    found = [one for one in there if one.is_symlink() or not one.is_dir() or form(one.name)]
+    found = [one for one in there if not is_folder(one) or form(one.name)]
     return SubmissionFiles(folder, {path.relative_to(folder).as_posix(): path for path in found})
 
 
@@ -166,7 +174,7 @@ def _said(files: SubmissionFiles, name: str, assignment: str) -> str:
     said = "" if _is_for_another(files, name, assignment) else _unread(files, name)
     if not said and _defines(files, name, assignment):
         said = "may hold the work. Hand that one in, as a .py or .ipynb file."
-    if said and files.place.is_dir() and _level(name) >= DEPTH:
+    if said and os.path.isdir(files.place) and _level(name) >= DEPTH:
         return why_too_deep(files.whereabouts(name))
     return said and f"{files.whereabouts(name)} {said}"
 
@@ -189,7 +197,7 @@ def _unread(files: SubmissionFiles, name: str) -> str:
     """Return why a file cannot be looked into and what to do, to follow its name; else ""."""
     if said := unread_work(name):
         return said
-    if files.whereabouts(name).is_symlink():
+    if os.path.islink(files.whereabouts(name)):
         return LINK
     if archives.is_archive(name):
         return "" if _is_opened(files, name) else "is not opened. Hand in what is in it."
@@ -209,7 +217,7 @@ def _unread(files: SubmissionFiles, name: str) -> str:
 
 def _is_opened(files: SubmissionFiles, name: str) -> bool:
     """Return whether an archive is looked into: in a folder, or if its files are listed too."""
-    if files.place.is_dir():
+    if os.path.isdir(files.place):
         return _level(name) < DEPTH
     start = f"{archives.stem(name)}/"
     return any(one.startswith(start) for one in files.names(lambda name: True))

@@ -5,6 +5,7 @@ Where no assignment is given, there is one submission for each assignment that h
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -34,7 +35,7 @@ def nothing(path: Path, assignment: str | None, student: str = "") -> Submission
 
 def _named(folder: Path, assignments: Sequence[str]) -> str:
     """Return a file named after one of these assignments that lies deeper in a folder, or ""."""
-    if not folder.is_dir():
+    if not os.path.isdir(folder):
         return ""
     there = SubmissionFiles(folder, own=True)
     found = (name for one in assignments for name in there.exact(one))

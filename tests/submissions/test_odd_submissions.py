@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import tarfile
+import tempfile
 import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -459,6 +461,30 @@ def test_a_link_in_place_of_an_assignments_folder_is_not_followed(
     found = {(one.name, one.assignment): one for one in find(work.folder, None)}
     assert "is a link, not a folder" in found["ben", NAME].problem
     assert {*found["ben", OTHER].texts} == {OTHER}
+
+
+@pytest.mark.parametrize("place", [f"ben/work.zip/{NAME}.py", f"ben/{NAME}.zip/own.py"])
+def test_a_folder_that_can_be_listed_but_not_entered_is_told(
+    place: str, solutions: dict[str, str]
+) -> None:
+    """It refuses one person alone."""
+    with tempfile.TemporaryDirectory() as room:
+        Path(room).chmod(0o755)
+        work = StudentFiles(Path(room) / "class", written(solutions[NAME]))
+        for name in (f"anna/{NAME}.py", place):
+            work.put(name, written(solutions[NAME]))
+        work.put(f"ben/{NAME}.py", skeleton(NAME))
+        closed = (work.folder / place).parent
+        closed.chmod(0o744)
+        is_root = os.geteuid() == 0
+        try:
+            os.seteuid(65534 if is_root else os.geteuid())
+            found = {one.name: one for one in find(work.folder, NAME)}
+        finally:
+            os.seteuid(0 if is_root else os.geteuid())
+            closed.chmod(0o755)
+    assert found["anna"].problem == ""
+    assert f"{closed}/" in found["ben"].problem
 
 
 def test_files_of_canvas_belong_to_whom_they_name(
