@@ -7,6 +7,7 @@ alone, with a message; all others are collected.
 from __future__ import annotations
 
 import os
+import tempfile
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -68,9 +69,9 @@ class Collect(ExchangeCollect):
 
     def do_copy(self, src: str, dest: str, log: object = None) -> None:
         """Copy a folder wholly or not at all: nbgrader takes a part of it for a submission."""
-        unfinished = f"{src}.unfinished"
-        super().do_copy(src, unfinished, log)
-        brought_near(Path(unfinished), Path(dest)).rename(dest)
+        unfinished = Path(tempfile.mkdtemp(dir=Path(src).parent), "unfinished")
+        super().do_copy(src, str(unfinished), log)
+        brought_near(unfinished, Path(dest)).rename(dest)
 
     def _is_copied(self, record: Record, copies: Path) -> bool:
         """Copy a student's files if nbgrader needs them. Returns False if nothing is to collect.

@@ -24,6 +24,7 @@ from autograder.submissions.folders import MOST
 
 MAX_DEPTH = 10  # of nested folders
 CHUNK = 1 << 20  # bytes
+TIME = 64  # bytes for the file of the time, which is added
 PREFIX = "collecting-"
 Wanted = Callable[[str, bool], bool]  # of a name, and whether it is a folder's
 
@@ -46,7 +47,7 @@ class Copying:
         self._wanted = wanted
         self._ignored: list[str] = coursedir.ignore
         self._largest: int = 1000 * coursedir.max_file_size
-        self._remaining: int = 1000 * coursedir.max_dir_size
+        self._remaining: int = 1000 * coursedir.max_dir_size - TIME
         self._count = MOST
 
     def folder(self, top: int, to: Path) -> None:

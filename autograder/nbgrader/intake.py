@@ -75,9 +75,10 @@ class Folders:
             return []
         found = []
         for entry in os.scandir(self._submitted):
-            if not entry.is_dir() and may_be_handed_in(entry.name):
+            is_folder = entry.is_dir(follow_symlinks=False)  # a link is refused, not looked through
+            if not is_folder and may_be_handed_in(entry.name):
                 found.append(entry.name)
-            elif entry.is_dir() and not os.path.lexists(Path(entry.path) / assignment):
+            elif is_folder and not os.path.lexists(Path(entry.path) / assignment):
                 with contextlib.suppress(OSError):  # a folder that is closed holds nothing to see
                     found += [f"{entry.name}/{one}" for one in _misplaced(entry, assignment)]
         return sorted(name for name in found if not IGNORED.fullmatch(name))
@@ -135,7 +136,7 @@ class Folders:
         files = by_assignment.with_earlier(submitted, nothing, assignment, folder.parent)
         own = dict.fromkeys(one for name in forms for one in _imported(files, name))
         around = _around(files, [*forms, *own])
-        found.folder = f"{folder_of(forms[0])}/".removeprefix(around).removeprefix("/")
+        found.folder = _text(f"{folder_of(forms[0])}/".removeprefix(around).removeprefix("/"))
         chosen: dict[str, str] = {}
         for name in forms:
             if (known := f"{found.folder}{assignment}{form(name)}") not in chosen:
@@ -191,8 +192,10 @@ class _Content:
     def add(self, known: str, data: bytes, shown: bool = False) -> None:
         """Add a file under its standard name, or the reason why it cannot be graded.
 
-        shown: keep the cells of a notebook that are not code, for its page.
+        shown: keep the cells of a notebook that are not code, for its page. Raises Unreadable if
+        the name is not UTF-8.
         """
+        _text(known)
         try:
             slim = _slimmed(data, self._place / known, shown)
             self._remaining -= len(slim)
@@ -201,6 +204,15 @@ class _Content:
             self.files[known] = slim
         except Unreadable as problem:
             self.damaged[known] = Damaged(str(problem), hashlib.sha256(data).hexdigest())
+
+
+def _text(name: str) -> str:
+    """Return the name of a file or a folder. Raises Unreadable if it is not UTF-8."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        raise Unreadable(f"The name {name!a} is not UTF-8. Rename it.") from None
+    return name
 
 
 def _imported(files: SubmissionFiles, name: str) -> list[str]:

@@ -129,8 +129,10 @@ def around_folder(folder: Path) -> tuple[Path, list[str]]:
     """Return the folder of the student whose folder for an assignment this is.
 
     Also returns the entries in it that may be another's: all except the folders of assignments.
+    Raises Unreadable.
     """
     place = absolute(folder).parent
+    check_folder(place)
     return place, [entry.name for entry in os.scandir(place) if entry.name not in assignments()]
 
 

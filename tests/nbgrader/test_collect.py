@@ -166,6 +166,30 @@ def test_what_is_no_plain_file_is_refused_for_its_student_alone(
     assert not left(folder)
 
 
+def longest_name(made: Path, folder: Path) -> None:
+    made.rename(made.with_name(made.name.ljust(250, "A")))
+
+
+def largest(made: Path, folder: Path) -> None:
+    """Nothing is left for the time, which is added where the student wrote none."""
+    (made / "timestamp.txt").unlink()
+    size = sum(path.stat().st_size for path in made.iterdir())
+    (made / "more.txt").write_bytes(b"x" * (1000 * 10 - size))
+
+
+@pytest.mark.parametrize("attack", [longest_name, largest])
+def test_what_is_at_a_limit_stops_nobody_else(
+    attack: Callable[[Path, Path], None], folder: Path, nbgrader: Nbgrader
+) -> None:
+    for student in ("anna", "mallory", "zoe"):
+        made = inbound(folder, student)
+        if student == "mallory":
+            attack(made, folder)
+    said = nbgrader("collect", NAME, "--CourseDirectory.max_dir_size=10")
+    assert is_honest(folder, "anna") and is_honest(folder, "zoe"), said
+    assert collected(folder, "mallory").exists() is (attack is longest_name)
+
+
 def test_what_was_collected_before_stays_where_the_next_is_refused(
     folder: Path, nbgrader: Nbgrader
 ) -> None:

@@ -288,6 +288,19 @@ def worst(kind: str, assignment: str) -> Mapping[str, bytes]:
     }[kind]
 
 
+@pytest.mark.parametrize(
+    "names", [[f"\udcff/{BASE}.py"], [f"\udcff/{BASE}.py", "own.py"], [f"{BASE}.py", "h\udcff.py"]]
+)
+def test_a_name_that_is_not_utf_8_stops_nobody(
+    names: list[str], tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    for name in names:
+        put(tmp_path / "mallory" / BASE, {name: solutions[BASE]})
+    job = Folders(tmp_path).job("mallory", BASE)
+    assert msgspec.msgpack.encode(job)
+    assert ("is not UTF-8" in job.refused) is ("own.py" in names)
+
+
 @pytest.mark.parametrize("kind", sampled(["damaged", "text", "modules"]))
 def test_a_job_has_a_limit_whatever_is_handed_in(kind: str, tmp_path: Path) -> None:
     """A class's jobs are sent one by one, so this bounds the memory of every process."""
@@ -658,3 +671,12 @@ def test_work_that_has_the_name_of_another_assignment_is_named(
         f"anna/{BASE}/running_averages.py defines exercises of {BASE}, but has another name. Name "
         f"it {BASE}.py."
     )
+
+
+def test_a_link_that_leads_in_a_circle_or_elsewhere_is_not_looked_through(tmp_path: Path) -> None:
+    submitted = tmp_path / "submitted"
+    submitted.mkdir()
+    put(tmp_path / "elsewhere", {f"{BASE}.py": "x = 1", f"test_{BASE}.py": "x = 1"})
+    (submitted / "mallory").symlink_to("mallory")
+    (submitted / "nina").symlink_to(tmp_path / "elsewhere")
+    assert Folders(submitted).misplaced(BASE) == []
