@@ -24,7 +24,7 @@ from autograder.classroom.worker import submission
 from autograder.course import skeleton
 from autograder.kit.notebook import notebook
 from autograder.nbgrader.intake import Folders
-from autograder.submissions.finding import find
+from autograder.submissions.finding import find, find_each
 from autograder.submissions.source_text import code_lines
 
 NAME, OTHER = "attention_layer", "multi_head"
@@ -485,6 +485,25 @@ def test_a_folder_that_can_be_listed_but_not_entered_is_told(
             closed.chmod(0o755)
     assert found["anna"].problem == ""
     assert f"{closed}/" in found["ben"].problem
+
+
+def test_a_persons_folder_that_cannot_be_listed_is_told(solutions: dict[str, str]) -> None:
+    with tempfile.TemporaryDirectory() as room:
+        Path(room).chmod(0o755)
+        work = StudentFiles(Path(room) / "submitted", written(solutions[NAME]))
+        for student in ("anna", "mallory"):
+            work.put(f"{student}/{NAME}/{NAME}.py", written(solutions[NAME]))
+        closed = work.folder / "mallory"
+        closed.chmod(0o711)
+        is_root = os.geteuid() == 0
+        try:
+            os.seteuid(65534 if is_root else os.geteuid())
+            anna, mallory = find_each([work.folder / "anna" / NAME, closed / NAME], NAME)
+        finally:
+            os.seteuid(0 if is_root else os.geteuid())
+            closed.chmod(0o755)
+    assert anna.problem == ""
+    assert f"{closed} cannot be read: Permission denied." in mallory.problem
 
 
 def test_files_of_canvas_belong_to_whom_they_name(
