@@ -44,13 +44,13 @@ class History:
             self._add(_identity(text), number, text)
         shell.events.register("pre_run_cell", self.note)
         shell.events.register("post_run_cell", self.note_end)
-        self._add(_identity(_current(shell)), shell.execution_count, _current(shell))
+        self._add(_identity(_current(shell)), max(0, self._next() - 1), _current(shell))
 
     def note(self, info: Any) -> None:
         """Note a cell that is about to run. info: IPython's ExecutionInfo."""
         if info.store_history and not info.silent:
             identity = getattr(info, "cell_id", None) or _identity(info.raw_cell)
-            self._add(identity, self._shell.execution_count, info.raw_cell)
+            self._add(identity, self._next(), info.raw_cell)
 
     def note_end(self, result: Any) -> None:
         """Note what of a cell has run. result: IPython's ExecutionResult."""
@@ -71,6 +71,10 @@ class History:
                 text = run.ran if again else run.text
                 found.append((f"In [{run.number}]", text, str(run.cell)))
         return found
+
+    def _next(self) -> int:
+        """Return the number that a notebook shows at the cell that is stored next."""
+        return len(self._shell.history_manager.input_hist_raw)
 
     def _matters(self, number: int, following: int) -> bool:
         """Return whether a run still counts although its cell was run again. Both are numbered."""

@@ -138,7 +138,7 @@ def test_a_broken_cell_is_told_with_the_number_that_the_notebook_shows(run: Run)
     run(IMPORTS)
     run(RIGHT.replace("self, Q", "self Q"))
     text = repr(run(f"check({EXERCISE!r})"))
-    assert "In [3], line 2" in " ".join(text.split())
+    assert "In [2], line 2" in " ".join(text.split())
 
 
 @pytest.mark.dear
