@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from autograder.course.calls import CALLS
 from autograder.runtime.statements import bound, first_line
 from autograder.submissions.magics import of_cell
 
@@ -29,10 +30,9 @@ class Run:
 class History:
     """Notes the cells of a session, which count in the order in which they were run.
 
-    Of a cell that was run again, earlier runs count as far as they matter: the first that did more
-    than define something, and each that bound a name which another cell mentions before the next
-    run. Where the notebook does not tell which cell it is, two cells that define the same names
-    count as the same.
+    Of a cell that was run again, earlier runs count too, but for definitions that nothing has used
+    before they were made again. Where the notebook does not tell which cell it is, two cells that
+    define the same names count as the same.
 
     shell: IPython's shell, whose cells so far are taken from its history.
     """
@@ -77,17 +77,28 @@ class History:
         return len(self._shell.history_manager.input_hist_raw)
 
     def _matters(self, number: int, following: int) -> bool:
-        """Return whether a run still counts although its cell was run again. Both are numbered."""
-        run = self._runs[number]
+        """Return whether a run still counts although its cell was run again. Both are numbered.
+
+        One that only defines names does not if the next run defines them again, and nothing that
+        has run meanwhile or runs then can have used them.
+        """
+        run, later = self._runs[number], self._runs[following]
         own = _bound(run.ran)
-        others = {
-            name for one in self._runs[number + 1 : following] for name in _mentioned(one.text)
-        }
-        if ANY in own or own & others or (own and ANY in others):
+        if not _only_defines(run.ran) or not own <= _bound(later.text):
             return True
-        before = [one for one in self._runs[:number] if one.cell == run.cell]
-        is_first = run.ran == run.text and not any(one.ran == one.text for one in before)
-        return is_first and not _only_defines(run.text)
+        between = (one.text for one in self._runs[number + 1 : following])
+        used = self._used({name for text in between for name in _mentioned(text)})
+        return bool(own & (used | _read(later.text)) or ANY in used)
+
+    def _used(self, names: set[str]) -> set[str]:
+        """Return names with those that stand in the definitions of them, one through the other."""
+        found: set[str] = set()
+        while names - found:
+            new = names - found
+            found |= new
+            texts = [run.text for run in self._runs if new & _bound(run.text)]
+            names = {name for text in texts for name in _mentioned(text)}
+        return found
 
     def _add(self, identity: object, number: int, text: str) -> None:
         if text.strip():
@@ -137,13 +148,22 @@ def _mentioned(text: str) -> frozenset[str]:
     return _bound(text) | {node.id for node in _names(text)}
 
 
+def _read(text: str) -> set[str]:
+    """Return the names that stand in a cell other than where it binds them."""
+    return {node.id for node in _names(text) if isinstance(node.ctx, ast.Load)}
+
+
 def _names(text: str) -> list[ast.Name]:
     nodes = (node for statement in _body(text) for node in ast.walk(statement))
     return [node for node in nodes if isinstance(node, ast.Name)]
 
 
 def _only_defines(text: str) -> bool:
-    return all(isinstance(node, DEFINITIONS) for node in _body(text))
+    """Return whether a cell has definitions without decorators, calls of the grader, or nothing."""
+    return all(
+        isinstance(node, DEFINITIONS) and not node.decorator_list
+        for node in _body(CALLS.sub("", text))
+    )
 
 
 def _body(text: str) -> list[ast.stmt]:
