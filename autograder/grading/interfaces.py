@@ -1,4 +1,4 @@
-"""What grading calls and does not import: what names mistakes, and what finds their lines."""
+"""Interfaces of the objects that name mistakes and find their lines, which grading is given."""
 
 from __future__ import annotations
 

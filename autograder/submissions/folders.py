@@ -55,11 +55,11 @@ def listed(place: Path, depth: int) -> dict[str, Path]:
     while folders:
         prefix, folder, level = folders.pop(0)
         for entry in _entries(folder):
-            is_folder = _is_folder(entry)
+            is_searched = _is_searched(entry)
             count += 1
             if count > MOST and depth > 1:
                 return found
-            if not is_folder:
+            if not is_searched:
                 found[prefix + entry.name] = Path(entry.path)
             elif level < depth:
                 folders.append((f"{prefix}{entry.name}/", Path(entry.path), level + 1))
@@ -87,7 +87,7 @@ def within(folder: Path, depth: int) -> Iterator[Path]:
                     found.append(entry)
         for entry in sorted(found, key=lambda entry: entry.name):
             yield Path(entry.path)
-            if level < depth and _is_folder(entry):
+            if level < depth and _is_searched(entry):
                 folders.append((Path(entry.path), level + 1))
 
 
@@ -130,7 +130,7 @@ def check_count(folder: Path) -> None:
         pass
 
 
-def _is_folder(entry: os.DirEntry[str]) -> bool:
+def _is_searched(entry: os.DirEntry[str]) -> bool:
     """Return whether this is a folder, and not named like a module or a notebook."""
     is_named_as_file = entry.name.lower().endswith((".py", ".ipynb"))
     return entry.is_dir(follow_symlinks=False) and not is_named_as_file
@@ -142,7 +142,7 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
         found = [
             entry
             for entry in os.scandir(folder)
-            if (_is_folder(entry) or may_be_handed_in(entry.name))
+            if (_is_searched(entry) or may_be_handed_in(entry.name))
             and not IGNORED.fullmatch(entry.name)
         ]
     except OSError:

@@ -22,7 +22,7 @@ IMPORT = re.compile(
 )
 LONGEST = 500  # characters of a module's name; no file has a longer one
 RUNS = {"run_path", "run_module", "run_line_magic", "exec"}  # what may take all names out of a file
-ENDING = ".ipynb"
+NOTEBOOK = ".ipynb"
 OUTSIDE = re.compile(r"[/\\'\"]")  # around the name of a file, in a path or in quotes
 IGNORED = re.compile(r"#[^\n]*|\\\n")  # a comment, or the end of a line that continues
 
@@ -70,10 +70,10 @@ def _names(text: str) -> Iterator[tuple[str, str]]:
 
 def _notebooks(line: str) -> Iterator[str]:
     """Yield the file names of notebooks in a line, as if they had spaces in them, and as if not."""
-    *before, _ = line.split(ENDING)
+    *before, _ = line.split(NOTEBOOK)
     for text in before:
         name = OUTSIDE.split(text)[-1]
-        yield from {f"{name.strip()}{ENDING}", f"{name.rpartition(' ')[2]}{ENDING}"}
+        yield from {f"{name.strip()}{NOTEBOOK}", f"{name.rpartition(' ')[2]}{NOTEBOOK}"}
 
 
 def is_imported(text: str, modules: Collection[str], names: Collection[str]) -> bool:
