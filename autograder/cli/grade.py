@@ -248,7 +248,8 @@ def _show(grades: list[Grade], options: argparse.Namespace, one_person: bool) ->
 
 
 def _exit_code(grades: list[Grade], options: argparse.Namespace) -> int:
-    if not all(map(os.path.exists, options.path)):
+    # A shell's CLASS/* names broken links too, which are refused like all links.
+    if not all(map(os.path.lexists if options.path[1:] else os.path.exists, options.path)):
         return USAGE
     if any(grade.status == "needs_staff" for grade in grades):
         return FAILED

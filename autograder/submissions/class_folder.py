@@ -12,12 +12,18 @@ from autograder.course import assignments
 from autograder.submissions import archives, by_assignment, choosing, ids
 from autograder.submissions.files import Unreadable, in_time, read
 from autograder.submissions.folders import IGNORED, check_folder, may_be_handed_in
-from autograder.submissions.kinds import LINK, unread
+from autograder.submissions.kinds import LINK
 from autograder.submissions.left_over import HandedIn, check_nothing_else
 from autograder.submissions.names import downloaded, is_exactly
 from autograder.submissions.one_person import among, in_archive, in_folder, nothing, of_folder
 from autograder.submissions.source_text import MAX_SOURCE, form, stem
-from autograder.submissions.submission import Submission, absolute, owner
+from autograder.submissions.submission import (
+    Submission,
+    absolute,
+    is_unread,
+    own_name,
+    owner,
+)
 from autograder.submissions.submission_files import SubmissionFiles
 
 MISNAMED = (
@@ -126,7 +132,7 @@ def is_named(entry: Path) -> bool:
     """Return whether a folder or a file of any kind is named after an assignment."""
     if os.path.isdir(entry):
         return entry.name in assignments()
-    return any(is_exactly(f"{_own_name(entry)}.py", one) for one in assignments())
+    return any(is_exactly(f"{own_name(entry)}.py", one) for one in assignments())
 
 
 def is_misnamed(entry: Path) -> bool:
@@ -137,7 +143,7 @@ def is_misnamed(entry: Path) -> bool:
 def misnamed(entry: Path, assignment: str | None, others: Sequence[str]) -> Submission:
     """Return the refusal of what is named after an assignment. others: what is beside it."""
     text = MISNAMED.format(entry, ", ".join(others[:3]))
-    return Submission(ids.shown(_own_name(entry)), entry, assignment, {}, text, entry)
+    return Submission(ids.shown(own_name(entry)), entry, assignment, {}, text, entry)
 
 
 def has_assignments(folder: Path) -> bool:
@@ -157,11 +163,11 @@ def _by_student(entries: list[Path]) -> dict[str, list[Path]]:
         if _is_downloaded(entry):
             from_website.append(entry)
         else:
-            found.setdefault(ids.composed(_own_name(entry)), []).append(entry)
+            found.setdefault(ids.composed(own_name(entry)), []).append(entry)
     taken = set(found)
     for entry in from_website:
         student = ids.composed(downloaded(entry.name)[0])
-        name = ids.composed(_own_name(entry)) if student in taken else student
+        name = ids.composed(own_name(entry)) if student in taken else student
         found.setdefault(name, []).append(entry)
     return found
 
@@ -189,28 +195,11 @@ def _is_downloaded(entry: Path) -> bool:
     return bool(downloaded(entry.name)[0]) and not os.path.isdir(entry)
 
 
-def _is_unread(entry: Path) -> bool:
-    """Return whether an entry is of a kind that is never graded, such as a page or a document."""
-    return bool(unread(entry.name)) and not os.path.isdir(entry)
-
-
-def _own_name(entry: Path) -> str:
-    """Return the name of an entry; without its ending, if it is a file."""
-    name = entry.name
-    if os.path.isdir(entry):
-        return name
-    if archives.is_archive(name):
-        return archives.stem(name)
-    if form(name):
-        return stem(name)
-    return stem(archives.stem(entry.stem)) if _is_unread(entry) else name
-
-
 def _of_student(
     name: str, paths: list[Path], beside: list[Path], assignment: str | None
 ) -> list[Submission]:
     """Return a student's submissions. beside: files of theirs of no kind that is handed in."""
-    readable = [one for one in paths if not _is_unread(one)]
+    readable = [one for one in paths if not is_unread(one)]
     path, *others = readable or paths[:1]
     handed_in = HandedIn(path, [one for one in (*paths, *beside) if one != path])
     try:
@@ -228,17 +217,19 @@ def _of_student(
         return [Submission(ids.shown(name), path, assignment, {}, str(problem), path)]
 
 
-def of_person(path: Path, assignment: str) -> Submission:
+def of_person(path: Path, assignment: str, is_students: bool) -> Submission:
     """Return the submission at the path of one person's folder, whose name is the student's id.
 
     A folder that is named after the assignment lies in the student's, where those of earlier
-    assignments may be.
+    assignments may be. is_students: True if such a folder with one of an assignment in it is that
+    of a student of this name.
     """
-    student = person(path)
+    is_inner = absolute(path).name == assignment and not (is_students and has_assignments(path))
+    student = owner(path) if is_inner else person(path)
     try:
         with in_time(path):
             _check_no_link(path)
-            if absolute(path).name == assignment and not has_assignments(path):
+            if is_inner:
                 place, others = by_assignment.around_folder(path)
                 found = of_folder(place, student, assignment, HandedIn(path), others)
                 return replace(found, origin=path)
@@ -253,11 +244,6 @@ def of_person(path: Path, assignment: str) -> Submission:
 def person(path: Path) -> str:
     """Return whose a folder is, by its name, or by the one around it if that is an assignment's."""
     return ids.shown(absolute(path).name) if has_assignments(path) else owner(path)
-
-
-def linked(path: Path, assignment: str | None) -> Submission:
-    """Return the refusal of a link."""
-    return Submission(owner(path), path, assignment, {}, f"{path} {LINK}", path)
 
 
 def _check_no_link(path: Path) -> None:

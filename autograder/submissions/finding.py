@@ -16,7 +16,6 @@ from autograder.submissions.class_folder import (
     has_assignments,
     is_misnamed,
     is_named,
-    linked,
     misnamed,
     of_class,
     of_person,
@@ -30,6 +29,7 @@ from autograder.submissions.folders import (
     may_be_handed_in,
     too_deep,
 )
+from autograder.submissions.kinds import LINK
 from autograder.submissions.left_over import HandedIn, check_nothing_else
 from autograder.submissions.names import is_exactly
 from autograder.submissions.one_person import all_of, in_archive, in_folder, nothing
@@ -39,6 +39,7 @@ from autograder.submissions.submission import Submission, absolute, owner
 from autograder.submissions.submission_files import SubmissionFiles
 
 __all__ = ["Submission", "all_of", "find", "find_each", "left_out", "passed_over"]
+A_CLASS = "{} is a whole class. Grade it by itself: of several paths, each is one student's."
 OF_SEVERAL = "If it holds the work of several students, give the assignment: --assignment NAME."
 
 
@@ -46,13 +47,15 @@ def find_each(paths: Sequence[Path], assignment: str | None) -> list[Submission]
     """Find the submissions at several paths, as of a shell's CLASS/*, or at one, as `find` does.
 
     Each of several is another person's, so that no module or notebook may import what lies beside
-    it, unless it lies in a folder of its assignment. With an assignment, no folder is a class's:
-    its files would be taken for the work of students at other paths. Files in one folder that are
-    named after assignments are one person's and may import each other, and so are others of such
-    names there if there is nothing else in the folder.
+    it, unless it lies in a folder of its assignment. No folder is a class's: its files would be
+    taken for the work of students at other paths. Nor is a link followed below the folder that is
+    common to all. Files in one folder that are named after assignments are one person's and may
+    import each other, and so are others of such names there if there is nothing else in the folder.
     """
     if len(paths) == 1:
         return find(paths[0], assignment)
+    shared = set.intersection(*(set(absolute(path).parents) for path in paths))
+    names = {absolute(path).name for path in paths}
     named: dict[Path, list[Path]] = {}
     others: dict[Path, list[str]] = {}
     for path in paths:
@@ -64,17 +67,37 @@ def find_each(paths: Sequence[Path], assignment: str | None) -> list[Submission]
     for path in paths:
         folder = absolute(path).parent
         beside = others.get(folder) if assignment or folder.name in assignments() else None
-        if os.path.islink(path):  # of what a shell's CLASS/* names, it may be another's
-            found.append(linked(path, assignment))
+        if link := _first_link(absolute(path), shared):
+            text = f"{link} {LINK}"
+            found.append(Submission(_student(path), path, assignment, {}, text, path))
         elif beside and os.path.lexists(path) and is_misnamed(path):
             found.append(misnamed(path, assignment, beside))
+        elif _is_submitted(path):
+            text = A_CLASS.format(path)
+            found.append(Submission(owner(path), path, assignment, {}, text, path))
         elif assignment and os.path.isdir(path) and not is_assignments_folder(path):
-            found.append(of_person(path, assignment))
+            found.append(of_person(path, assignment, is_students=len(names) > 1))
         else:
             own = named.get(folder, []) if is_named(path) else []
             own = [*own, *_all_named(folder)] if own else []
             found += find(path, assignment, {path, *own})
     return found
+
+
+def _first_link(path: Path, shared: Collection[Path]) -> Path | None:
+    """Return the first link in a path that is none of the shared folders, or None.
+
+    Where a shell has filled in CLASS/*, it may lead to another's work.
+    """
+    places = [*reversed(path.parents), path]
+    return next((one for one in places if one not in shared and os.path.islink(one)), None)
+
+
+def _is_submitted(path: Path) -> bool:
+    """Return whether this is the folder of all students, called as nbgrader calls it."""
+    with contextlib.suppress(Unreadable):  # it is no folder, or cannot be listed, as `find` says
+        return absolute(path).name == SUBMITTED and _has_students(path)
+    return False
 
 
 def _all_named(folder: Path) -> list[Path]:
@@ -99,9 +122,8 @@ def find(
     a notebook may import; by default those beside it, except what may be another's submission.
     """
     if os.path.isdir(path):  # a link is fine here: the person who grades has named it
-        return _in_folder(path, assignment)
-    known = path.stem if path.stem in assignments() else None
-    known = known or next((name for name in assignments() if is_exactly(path.name, name)), None)
+        return _in_folder(path, assignment, given is None)
+    known = _own_assignment(path)
     if archives.is_archive(path.name):
         own = archives.stem(path.name)
         assignment = assignment or (own if own in assignments() else None)
@@ -111,7 +133,7 @@ def find(
         with in_time(path):
             if known and absolute(path).parent.name == known:  # next to others' folders
                 files = by_assignment.around(path, is_alone=given is not None)
-                return [files.read(owner(path.parent), f"{known}/{path.name}", assignment, path)]
+                return [files.read(_student(path), f"{known}/{path.name}", assignment, path)]
             is_own = given is None or is_assignments_folder(path.parent)
             own_files = None if is_own else {one.name: one for one in given or ()}
             files = SubmissionFiles(path.parent, own_files)
@@ -120,8 +142,21 @@ def find(
         return [Submission(owner(path), path, assignment, {}, str(problem), path)]
 
 
-def _in_folder(path: Path, assignment: str | None) -> list[Submission]:
-    """Find the submissions in a folder: a person's, or a class's."""
+def _own_assignment(path: Path) -> str | None:
+    """Return the assignment after which a file is named, or None."""
+    if path.stem in assignments():
+        return path.stem
+    return next((name for name in assignments() if is_exactly(path.name, name)), None)
+
+
+def _student(path: Path) -> str:
+    """Return whose a file or a folder is; a file may lie in the folder of its assignment."""
+    is_inside = absolute(path).parent.name == _own_assignment(path)
+    return owner(path.parent) if is_inside and not os.path.isdir(path) else owner(path)
+
+
+def _in_folder(path: Path, assignment: str | None, may_be_class: bool) -> list[Submission]:
+    """Find the submissions in a folder: a person's, or a class's if may_be_class is True."""
     student = person(path)
     try:
         check_folder(path)
@@ -133,7 +168,7 @@ def _in_folder(path: Path, assignment: str | None) -> list[Submission]:
     others = _others(files) if files else []
     if files and not (assignment and others):
         if assignment in (None, absolute(path).name) and _has_assignments_beside(path):
-            return [of_person(path, absolute(path).name)]
+            return [of_person(path, absolute(path).name, is_students=True)]
         if files.own:
             return in_folder(HandedIn(path), student, assignment, others)
         try:
@@ -142,7 +177,9 @@ def _in_folder(path: Path, assignment: str | None) -> list[Submission]:
         except Unreadable as problem:
             return [Submission(student, path, assignment, {}, str(problem), path)]
     if assignment or any(map(has_assignments, entries_of(path))):
-        return of_class(path, assignment)
+        if may_be_class:
+            return of_class(path, assignment)
+        return in_folder(HandedIn(path), student, assignment)
     found = nothing(path, None)
     if entries_of(path):
         found = replace(found, problem=f"{found.problem} {OF_SEVERAL}")

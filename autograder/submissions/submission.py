@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from autograder.course import assignments
 from autograder.submissions import archives, ids
+from autograder.submissions.kinds import unread
 from autograder.submissions.source_text import form, stem
 
 if TYPE_CHECKING:
@@ -56,8 +57,23 @@ def owner(path: Path) -> str:
     If it is named after an assignment, that is the name of the folder it is in.
     """
     path = absolute(path)
-    own = archives.stem(path.name) if archives.is_archive(path.name) else stem(path.name)
+    own = own_name(path)
     return ids.shown(path.parent.name if own in assignments() else own)
+
+
+def own_name(path: Path) -> str:
+    """Return the name of a folder, or of a file without its ending."""
+    name = path.name
+    if os.path.isdir(path):
+        return name
+    if archives.is_archive(name):
+        return archives.stem(name)
+    return stem(archives.stem(path.stem)) if is_unread(path) else stem(name)
+
+
+def is_unread(path: Path) -> bool:
+    """Return whether a file is of a kind that is never graded, such as a page or a document."""
+    return bool(unread(path.name)) and not os.path.isdir(path)
 
 
 def absolute(path: Path) -> Path:

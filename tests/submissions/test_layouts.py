@@ -260,6 +260,13 @@ PATHS: list[tuple[str, str, str, list[str]]] = [  # what there is, the paths, as
     ("b/A/A.py b/M/M.py anna.py", "b/M/M.py anna.py", "",
      ["b M b/M/M.py+b/A/A.py", "anna ? anna.py"]),
     ("A.py M.py ben.py", "M.py ben.py", "", ["class M M.py", "ben ? ben.py"]),
+    ("anna/A/A.py m/anna/A/A.py", "anna m", "", ["anna A anna/A/A.py", "m A m/anna/A/A.py"]),
+    ("m/A/A/A.py n/A/A.py", "m/A n/A", "A", ["m A m/A/A/A.py", "n A n/A/A.py"]),
+    ("A/A/A.py n/A/A.py", "A n", "A", ["A A A/A/A.py", "n A n/A/A.py"]),
+    ("ben.py/A.py ben.zip/A.py", "ben.py ben.zip", "A",
+     ["ben.py A ben.py/A.py", "ben.zip A ben.zip/A.py"]),
+    ("submitted/anna/A/A.py ben/A/A.py", "submitted ben", "",
+     ["submitted ? !is a whole class", "ben A ben/A/A.py"]),
 ]  # fmt: skip
 
 
@@ -285,3 +292,19 @@ def test_of_several_paths_a_link_is_refused(assignment: str | None, tmp_path: Pa
     found = find_each([place / "anna", place / "ben"], assignment)
     assert ["is a link" in one.problem for one in found] == [True, False]
     assert find(place / "anna", assignment)[0].texts
+
+
+@pytest.mark.parametrize("asked", [None, named("A")])
+@pytest.mark.parametrize("inner", ["A.py", "A", "A/A.py"])
+def test_of_several_paths_a_link_on_the_way_is_refused(
+    inner: str, asked: str | None, tmp_path: Path
+) -> None:
+    """What lies above all paths is the grader's own, and may be a link."""
+    make(tmp_path / "there", "ben/A.py" if inner == "A.py" else "ben/A/A.py")
+    place = tmp_path / "class"
+    place.symlink_to(tmp_path / "there")
+    (place / "anna").symlink_to("ben")
+    anna, ben = find_each([place / "anna" / named(inner), place / "ben" / named(inner)], asked)
+    assert anna.problem == f"{place / 'anna'} is a link. Hand in the file or the folder itself."
+    assert (anna.name, anna.texts) == ("anna", {})
+    assert (ben.problem, ben.name) == ("", "ben")
