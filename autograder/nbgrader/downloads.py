@@ -24,6 +24,7 @@ from autograder.nbgrader.copying import (
     opened,
     temporary,
     why_anothers,
+    why_no_place,
 )
 from autograder.nbgrader.times import TIMESTAMP, is_time_unreadable, parsed, time_of
 from autograder.nbgrader.trouble import sentence, stops_all
@@ -80,10 +81,7 @@ class Extractor(ExtractorPlugin):
         return Copying(self.parent.coursedir, student, self.log, wanted)
 
     def _student(self, entry: os.DirEntry[str]) -> tuple[str, str]:
-        """Return the student of a file or folder at the top, and the student's name as it is there.
-
-        Both are "" if there is none.
-        """
+        """Return an entry's student, and the name as it is there; "" twice if it has none."""
         if not _names_are_read_by_us(self.parent):
             return entry.name, entry.name
         student = entry.name
@@ -314,7 +312,7 @@ def _transfer(app: ZipCollectApp, collected: Mapping[str, Collected]) -> None:
     for student, files in collected.items():
         to = Path(_submitted(app, student))
         try:
-            if reason := why_anothers(to.parent):
+            if reason := why_anothers(to.parent) or why_no_place(to):
                 app.log.error("%s is not collected: %s", student, reason)
                 continue
             with temporary(Path(app.coursedir.root)) as made:

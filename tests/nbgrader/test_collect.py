@@ -326,6 +326,54 @@ def test_no_part_of_a_submission_stays_where_the_disk_is_full(
     assert is_honest(folder)
 
 
+def file_in_its_place(place: Path) -> None:
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text("x")
+
+
+def dangling_link(place: Path) -> None:
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.symlink_to("nowhere")
+
+
+def link_to_another(place: Path) -> None:
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.symlink_to(f"../anna/{NAME}" if place.name == NAME else "anna")
+
+
+def closed_folder(place: Path) -> None:
+    (place / "x").mkdir(parents=True)
+
+
+@pytest.mark.parametrize("where", ["mallory", f"mallory/{NAME}"])
+@pytest.mark.parametrize(
+    "attack", [file_in_its_place, dangling_link, link_to_another, closed_folder]
+)
+def test_a_place_in_which_nothing_can_be_put_stops_nobody_else(
+    attack: Callable[[Path], None],
+    where: str,
+    folder: Path,
+    nbgrader: Nbgrader,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Neither is it taken for a way to another student's files."""
+    place = folder / "submitted" / where
+    inbound(folder, "anna")
+    nbgrader("collect", NAME)
+    attack(place)
+    if attack is closed_folder:
+        monkeypatch.setattr(os, "access", lambda path, *_: Path(path) != place)
+    for student in ("mallory", "zoe"):
+        inbound(folder, student, text="theirs\n")
+        downloaded(folder, f"{student}/{NAME}.py", "theirs\n")
+    for how in (["collect", NAME, "--update"], ["zip_collect", NAME, "--force"]):
+        said = nbgrader(*how)
+        assert re.search(f"mallory is not collected: .*: {place}[.] ", said), said
+        assert is_honest(folder, "anna")
+        assert (collected(folder, "zoe") / f"{NAME}.py").read_text() == "theirs\n"
+        shutil.rmtree(folder / "submitted" / "zoe")
+
+
 # Downloads
 
 
