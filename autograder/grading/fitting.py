@@ -7,10 +7,11 @@ import unicodedata
 from dataclasses import dataclass, replace
 
 from autograder.grading.grade import ExerciseGrade, Grade
+from autograder.submissions.invisible import INVISIBLE, VARIATION_SELECTORS
 
 # Terminal escape sequences, from the escape character to the end: colours, titles, links.
 ESCAPE = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
-INVISIBLE = frozenset("\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5")  # count as letters
+BLANK = INVISIBLE - VARIATION_SELECTORS | {"\N{BRAILLE PATTERN BLANK}"}  # emoji may have selectors
 MARKS = 3  # accents on one letter
 CLEANED = 4  # times the limit: only so much of a long text is cleaned before it is cut
 LONG_WORD = re.compile(r"\S{301,}")  # a name: its middle can be left out of a sentence
@@ -88,7 +89,7 @@ def printable(text: str) -> str:
         return text
     text = ESCAPE.sub("", text).replace("\r\n", "\n").replace("\r", "\n").replace("\t", "    ")
     text = "".join(
-        c if (c.isprintable() or c == "\n") and c not in INVISIBLE else "\N{REPLACEMENT CHARACTER}"
+        c if (c.isprintable() or c == "\n") and c not in BLANK else "\N{REPLACEMENT CHARACTER}"
         for c in text
     )
     if text.isascii():

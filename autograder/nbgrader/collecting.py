@@ -14,7 +14,14 @@ from typing import Any
 
 from nbgrader.exchange.default import ExchangeCollect
 
-from autograder.nbgrader.copying import Copying, brought_near, opened, temporary, why_anothers
+from autograder.nbgrader.copying import (
+    Copying,
+    brought_near,
+    opened,
+    temporary,
+    why_anothers,
+    why_no_place,
+)
 from autograder.nbgrader.times import TIMESTAMP, is_time_unreadable, submission_name, time_of
 from autograder.nbgrader.trouble import sentence, stops_all
 from autograder.submissions import ids
@@ -89,6 +96,9 @@ class Collect(ExchangeCollect):
             return False
         if os.path.isdir(collected) and not (self.update or self.before_duedate):
             return True  # nbgrader leaves it as it is
+        if reason := why_no_place(Path(collected)):  # nbgrader would stop for the class
+            self.log.error("%s is not collected: %s", student, reason)
+            return False
         to = copies / name
         to.mkdir()
         try:

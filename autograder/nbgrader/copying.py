@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import fnmatch
 import os
@@ -17,10 +18,11 @@ from nbgrader.coursedir import CourseDirectory
 
 from autograder import plain_file
 from autograder.nbgrader.places import OWN
+from autograder.nbgrader.trouble import sentence
 from autograder.plain_file import NotPlain
 from autograder.submissions import ids
 from autograder.submissions.files import Unreadable
-from autograder.submissions.folders import MOST
+from autograder.submissions.folders import MOST, is_folder
 
 MAX_DEPTH = 10  # of nested folders
 CHUNK = 1 << 20  # bytes
@@ -178,6 +180,19 @@ def why_anothers(path: Path) -> str:
         f"this file system takes {path.name!a} for {other!a}, which may be another student's. "
         "Rename one of the two, or keep the course where capitals make a difference."
     )
+
+
+def why_no_place(place: Path) -> str:
+    """Return why nothing can be put at the place of a student's submission, or "".
+
+    A link, there or in the place of the student's folder, may lead to another student's.
+    """
+    for folder in filter(os.path.lexists, (place.parent, place)):
+        if not is_folder(folder):
+            return sentence(OSError(errno.EEXIST, os.strerror(errno.EEXIST), str(folder)))
+        if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+            return sentence(OSError(errno.EACCES, os.strerror(errno.EACCES), str(folder)))
+    return ""
 
 
 def brought_near(made: Path, to: Path) -> Path:

@@ -24,6 +24,7 @@ from autograder.nbgrader.copying import (
     opened,
     temporary,
     why_anothers,
+    why_no_place,
 )
 from autograder.nbgrader.times import TIMESTAMP, is_time_unreadable, parsed, time_of
 from autograder.nbgrader.trouble import sentence, stops_all
@@ -37,6 +38,10 @@ from autograder.submissions.source_text import form, stem
 Collected = Mapping[str, Any]  # by nbgrader, of one student: src_files, dest_files, timestamp
 
 MOST_NAMED = 5  # files in a line
+TWO_FORMS = (
+    "{0!a} and {1!a} differ only in how their accents are written, and may be two students'. Keep "
+    "the one that counts, or rename one of the two."
+)
 
 
 class Extractor(ExtractorPlugin):
@@ -48,17 +53,18 @@ class Extractor(ExtractorPlugin):
     def extract(self, archive_path: str, extracted_path: str) -> None:
         """Copy the files of each student who has only plain ones within the limits.
 
-        `ANNA` and `anna` are two students, as everywhere: nobody's files cost another one's. A
+        `ANNA` and `anna` are two students, as everywhere: nobody's files cost another one's. Names
+        that differ only in how accents are written would be one student's, and are all refused. A
         student of whom nothing can be collected is named with the reason. A full disk stops the
         command, and leaves nothing that would stop the next one.
         """
         people: dict[str, _Downloaded] = {}
         try:
             for entry in sorted(os.scandir(archive_path), key=lambda entry: entry.name):
-                student = self._student(entry)
+                student, name = self._student(entry)
                 if student:
-                    own = people.setdefault(student, _Downloaded(self._copying(student)))
-                    own.take(Path(entry.path), Path(extracted_path) / entry.name)
+                    own = people.setdefault(student, _Downloaded(self._copying(student), name))
+                    own.take(Path(entry.path), Path(extracted_path) / entry.name, name)
         except OSError as problem:
             for path in Path(extracted_path).iterdir():
                 _remove(path)
@@ -74,10 +80,10 @@ class Extractor(ExtractorPlugin):
         wanted = _is_wanted if is_own else lambda name, is_folder: True
         return Copying(self.parent.coursedir, student, self.log, wanted)
 
-    def _student(self, entry: os.DirEntry[str]) -> str:
-        """Return the student of a file or folder at the top; "" if there is none."""
+    def _student(self, entry: os.DirEntry[str]) -> tuple[str, str]:
+        """Return an entry's student, and the name as it is there; "" twice if it has none."""
         if not _names_are_read_by_us(self.parent):
-            return entry.name
+            return entry.name, entry.name
         student = entry.name
         if not entry.is_dir(follow_symlinks=False):
             student, _ = _whose((entry.name,), self.parent.coursedir.assignment_id)
@@ -91,24 +97,25 @@ class Extractor(ExtractorPlugin):
                     entry.path,
                     self.parent.coursedir.assignment_id,
                 )
-            return ""
+            return "", ""
         try:
-            return ids.checked(student)
+            return ids.checked(student), student
         except ids.NoId as reason:
             self.log.error("%s is skipped: %s", entry.path, reason)
-            return ""
+            return "", ""
 
 
 class _Downloaded:
     """The files and folders of one student.
 
-    refused: why none of them is collected, or "". left_out: names of files that are not, one text
-    for each folder.
+    name: the student's, as it is in the first of them. refused: why none of them is collected, or
+    "". left_out: names of files that are not, one text for each folder.
     """
 
-    def __init__(self, copying: Copying) -> None:
+    def __init__(self, copying: Copying, name: str) -> None:
         self.left_out: list[str] = []
         self._copying = copying
+        self._name = name
         self._problem = ""
         self._empty: list[str] = []  # why each file or folder has no submission, or ""
         self._copies: list[Path] = []
@@ -117,25 +124,30 @@ class _Downloaded:
     def refused(self) -> str:
         return self._problem or (self._empty[0] if all(self._empty) else "")
 
-    def take(self, source: Path, to: Path) -> None:
+    def take(self, source: Path, to: Path, name: str) -> None:
         """Copy a file or a folder; if that fails, remove all copies and take nothing more.
 
-        Raises OSError if all others would fail.
+        name: of the student, as it is in this one. Raises OSError if all others would fail.
         """
+        if name != self._name:
+            self._refuse(TWO_FORMS.format(self._name, name))
         if self._problem:
             return
-        self._problem = why_anothers(to)
-        if not self._problem:
-            self._copies.append(to)
-            self._problem = _why_not_copied(self._copying, source, to)
-        if self._problem:
-            self.left_out.clear()
-            for path in self._copies:
-                _remove(path)
-            return
+        if anothers := why_anothers(to):
+            return self._refuse(anothers)
+        self._copies.append(to)
+        if problem := _why_not_copied(self._copying, source, to):
+            return self._refuse(problem)
         self._empty.append(_why_nothing(source, to))
         if names := _left_out(source, to):
             self.left_out.append(names)
+
+    def _refuse(self, problem: str) -> None:
+        """Remove all copies."""
+        self._problem = problem
+        self.left_out.clear()
+        for path in self._copies:
+            _remove(path)
 
 
 def _names_are_read_by_us(app: ZipCollectApp) -> bool:
@@ -300,7 +312,7 @@ def _transfer(app: ZipCollectApp, collected: Mapping[str, Collected]) -> None:
     for student, files in collected.items():
         to = Path(_submitted(app, student))
         try:
-            if reason := why_anothers(to.parent):
+            if reason := why_anothers(to.parent) or why_no_place(to):
                 app.log.error("%s is not collected: %s", student, reason)
                 continue
             with temporary(Path(app.coursedir.root)) as made:

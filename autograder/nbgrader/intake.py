@@ -26,7 +26,9 @@ from autograder.submissions.folders import (
     DEPTH,
     IGNORED,
     check_count,
+    check_folder,
     check_plain,
+    is_folder,
     listed,
     may_be_handed_in,
 )
@@ -60,13 +62,13 @@ class Folders:
         return cls(places.submitted, places.readings)
 
     def students(self, assignment: str) -> list[str]:
-        """Return the students who have submitted anything for an assignment."""
+        """Return the students who have, or may have, submitted anything for an assignment."""
         if not self._submitted.is_dir():
             return []
         return sorted(
             entry.name
             for entry in os.scandir(self._submitted)
-            if os.path.lexists(Path(entry.path) / assignment) and not entry.name.startswith(".")
+            if _may_have(Path(entry.path), assignment) and not entry.name.startswith(".")
         )
 
     def misplaced(self, assignment: str) -> list[str]:
@@ -75,12 +77,11 @@ class Folders:
             return []
         found = []
         for entry in os.scandir(self._submitted):
-            is_folder = entry.is_dir(follow_symlinks=False)  # a link is refused, not looked through
-            if not is_folder and may_be_handed_in(entry.name):
+            is_searched = entry.is_dir(follow_symlinks=False)  # a link is refused
+            if not is_searched and may_be_handed_in(entry.name):
                 found.append(entry.name)
-            elif is_folder and not os.path.lexists(Path(entry.path) / assignment):
-                with contextlib.suppress(OSError):  # a folder that is closed holds nothing to see
-                    found += [f"{entry.name}/{one}" for one in _misplaced(entry, assignment)]
+            elif is_searched and not _may_have(Path(entry.path), assignment):
+                found += [f"{entry.name}/{one}" for one in _misplaced(entry, assignment)]
         return sorted(name for name in found if not IGNORED.fullmatch(name))
 
     def fingerprint(self, student: str, assignment: str) -> Fingerprint:
@@ -127,8 +128,9 @@ class Folders:
         Earlier work that was not handed in again is among these. Raises Unreadable.
         """
         folder = self._submitted / student / assignment
-        for place in (folder.parent, folder):
-            check_plain(place, "Collect it again.")
+        check_plain(folder.parent, "Collect it again.")
+        check_folder(folder.parent)
+        check_plain(folder, "Collect it again.")
         check_count(folder)
         submitted = choosing.opened(folder, assignment)
         forms = left_over.forms(submitted, assignment, HandedIn(folder))
@@ -155,6 +157,16 @@ class Folders:
     def _without_root(self, problem: Unreadable) -> str:
         """Return the reason as plain text, without the path of the course's folder."""
         return printable(str(problem).replace(f"{self._submitted}{os.sep}", ""))
+
+
+def _may_have(folder: Path, assignment: str) -> bool:
+    """Return whether a student's folder has anything for an assignment, or nobody can tell."""
+    if is_folder(folder):
+        try:
+            check_folder(folder)
+        except Unreadable:
+            return True
+    return os.path.lexists(folder / assignment)
 
 
 def _misplaced(folder: os.DirEntry[str], assignment: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -50,10 +51,22 @@ def read(path: Path, most: int, what: str, remedy: str) -> bytes:
         raise Unreadable(f"{path} is {kind}, not a file. Hand in the file itself.") from None
     except TooLarge as problem:
         raise _too_large(path, problem.size, most, what, remedy) from None
-    except FileNotFoundError:
-        raise Unreadable(f"There is no file {path}.") from None
     except OSError as problem:
-        raise Unreadable(f"{path} cannot be read: {problem.strerror}.") from None
+        raise _not_reached(path, problem) from None
+
+
+def check_is_there(path: Path) -> None:
+    """Raise Unreadable if there is nothing at a path, or nobody can tell."""
+    try:
+        os.lstat(path)
+    except OSError as problem:
+        raise _not_reached(path, problem) from None
+
+
+def _not_reached(path: Path, problem: OSError) -> Unreadable:
+    if isinstance(problem, FileNotFoundError):
+        return Unreadable(f"There is no file {path}.")
+    return Unreadable(f"{path} cannot be read: {problem.strerror}.")
 
 
 def check_size(path: Path, size: int, most: int, what: str, remedy: str) -> None:

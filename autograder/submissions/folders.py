@@ -35,9 +35,10 @@ def is_assignments_folder(path: Path) -> bool:
 
 
 def check_folder(path: Path) -> None:
-    """Raise Unreadable if a folder cannot be listed."""
+    """Raise Unreadable if a folder cannot be listed, or what is in it cannot be reached."""
     try:
         os.scandir(path).close()
+        os.stat(os.path.join(path, os.curdir))
     except OSError as problem:
         raise Unreadable(f"{path} cannot be read: {problem.strerror}.") from None
 

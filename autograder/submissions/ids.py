@@ -9,6 +9,7 @@ from __future__ import annotations
 import unicodedata
 
 from autograder.errors import SubmissionError
+from autograder.submissions.invisible import INVISIBLE
 
 MOST = 120  # bytes, so that any file system can append an ending
 MARKS = 3  # accents on one letter
@@ -77,8 +78,8 @@ def _fits(name: str) -> bool:
 
 
 def _is_allowed(c: str) -> bool:
-    """Return whether a character is a letter or digit of any script, an accent, or a few signs."""
-    return c in SIGNS or c.isalnum() or _is_mark(c)
+    """Return whether a character is a visible letter, digit or accent, or one of a few signs."""
+    return c in SIGNS or ((c.isalnum() or _is_mark(c)) and c not in INVISIBLE)
 
 
 def _is_mark(c: str) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import io
-import os
 import re
 import textwrap
 import tokenize
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING
 from autograder.course import assignments
 from autograder.submissions import notebook
 from autograder.submissions.demonstrations import without_demonstrations
-from autograder.submissions.files import Unreadable, check_size, read
+from autograder.submissions.files import Unreadable, check_is_there, check_size, read
 from autograder.submissions.kinds import mistaken, unread
 from autograder.submissions.magics import of_cell, of_script
 from autograder.submissions.pasted import as_code
@@ -67,8 +66,7 @@ def read_data(path: Path) -> bytes:
     """Read the bytes of a module or a notebook, within its limit. Raises Unreadable."""
     known = form(path.name)
     if not known:
-        if not os.path.lexists(path):
-            raise Unreadable(f"There is no file {path}.")
+        check_is_there(path)
         if said := unread(path.name):
             raise Unreadable(f"{path} {said}")
         raise Unreadable(f"{path} is neither a Python module (.py) nor a notebook (.ipynb).")

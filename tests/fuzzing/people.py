@@ -22,7 +22,8 @@ from fuzzing.course import course
 from fuzzing.names import NAME, names
 
 ODD = re.compile(
-    r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff/\\:*?\"<>|{}\[\]]"
+    r"[\x00-\x1f\x7f-\x9f\u115f\u1160\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufe00-\ufe0f\ufeff"
+    r"\U000e0000-\U000e0fff/\\:*?\"<>|{}\[\]]"
 )
 LETTERS = st.characters(categories=("Ll", "Lu", "Lo", "Nd", "Mn")) | st.characters(
     max_codepoint=0x17F, categories=("Ll", "Lu", "Nd")

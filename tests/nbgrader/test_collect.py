@@ -326,6 +326,54 @@ def test_no_part_of_a_submission_stays_where_the_disk_is_full(
     assert is_honest(folder)
 
 
+def file_in_its_place(place: Path) -> None:
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text("x")
+
+
+def dangling_link(place: Path) -> None:
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.symlink_to("nowhere")
+
+
+def link_to_another(place: Path) -> None:
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.symlink_to(f"../anna/{NAME}" if place.name == NAME else "anna")
+
+
+def closed_folder(place: Path) -> None:
+    (place / "x").mkdir(parents=True)
+
+
+@pytest.mark.parametrize("where", ["mallory", f"mallory/{NAME}"])
+@pytest.mark.parametrize(
+    "attack", [file_in_its_place, dangling_link, link_to_another, closed_folder]
+)
+def test_a_place_in_which_nothing_can_be_put_stops_nobody_else(
+    attack: Callable[[Path], None],
+    where: str,
+    folder: Path,
+    nbgrader: Nbgrader,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Neither is it taken for a way to another student's files."""
+    place = folder / "submitted" / where
+    inbound(folder, "anna")
+    nbgrader("collect", NAME)
+    attack(place)
+    if attack is closed_folder:
+        monkeypatch.setattr(os, "access", lambda path, *_: Path(path) != place)
+    for student in ("mallory", "zoe"):
+        inbound(folder, student, text="theirs\n")
+        downloaded(folder, f"{student}/{NAME}.py", "theirs\n")
+    for how in (["collect", NAME, "--update"], ["zip_collect", NAME, "--force"]):
+        said = nbgrader(*how)
+        assert re.search(f"mallory is not collected: .*: {place}[.] ", said), said
+        assert is_honest(folder, "anna")
+        assert (collected(folder, "zoe") / f"{NAME}.py").read_text() == "theirs\n"
+        shutil.rmtree(folder / "submitted" / "zoe")
+
+
 # Downloads
 
 
@@ -384,7 +432,6 @@ def test_downloads_are_taken_by_the_folder_of_the_course(
         (f"ben_12/{NAME}.py", f"ben_12_34_{NAME}.py"),
         (f"ben_12/{NAME}.py/{NAME}.py", f"ben_12_34_{NAME}.py"),
         (f"ben_12_34_{NAME}.py", f"ben_12/{NAME}.py/x.py"),
-        (f"be\u0301n_12/{NAME}.py", f"b\xe9n_12/{NAME}.py"),
     ],
 )
 def test_what_is_handed_in_twice_stops_nobody(
@@ -398,6 +445,31 @@ def test_what_is_handed_in_twice_stops_nobody(
     assert is_honest(folder, "anna") and is_honest(folder, "zoe")
     assert "has handed in another" in said and "ended with" not in said
     assert len(students(folder)) == 3
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="file systems that compose accents")
+@pytest.mark.parametrize("kind", ["another file", "a link", "too much"])
+@pytest.mark.parametrize("spelled", [["jos\xe9", "jose\u0301"], ["jose\u0301", "jos\xe9"]])
+def test_two_who_differ_in_how_accents_are_written_are_both_refused(
+    spelled: list[str], kind: str, folder: Path, nbgrader: Nbgrader
+) -> None:
+    """They would be one student, and the files of one could cost the other all points."""
+    one, other = spelled
+    downloaded(folder, f"anna/{NAME}.py")
+    downloaded(folder, f"{one}/{NAME}.py")
+    theirs = downloaded(folder, f"{other}/more.py").parent
+    if kind == "a link":
+        (theirs / f"{NAME}.py").symlink_to(folder / "gradebook.db")
+    elif kind == "too much":
+        for i in range(3001):
+            (theirs / f"{i}.py").touch()
+    said = " ".join(nbgrader("zip_collect", NAME).split())
+    assert said.count("jos\xe9 is not collected: ") == 1
+    assert "'jose\\u0301' and 'jos\\xe9' differ only in how their accents are written" in said
+    assert students(folder) == {"anna"}
+    shutil.rmtree(theirs)
+    nbgrader("zip_collect", NAME, "--force")
+    assert students(folder) == {"anna", "jos\xe9"}
 
 
 def test_folders_without_end_stop_nobody(folder: Path, nbgrader: Nbgrader) -> None:

@@ -318,7 +318,18 @@ def test_one_that_cannot_be_read_is_refused_alone(
     assert sentence in found["bad"].message
 
 
-ODD = ["=cmd()", "-rf", "a\x1b[2Jb", "a\u202eb", "a" * 130, "a\nb", "<b>", "caf\udce9"]
+ODD = [
+    "=cmd()",
+    "-rf",
+    "a\x1b[2Jb",
+    "a\u202eb",
+    "a" * 130,
+    "a\nb",
+    "<b>",
+    "caf\udce9",
+    "anna\ufe0f",
+    "\u1160anna",
+]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="has no such names")

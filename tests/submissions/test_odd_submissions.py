@@ -5,13 +5,14 @@ Nothing is run here: what is found is the code that was written, or a sentence.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import os
 import tarfile
 import tempfile
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -463,6 +464,19 @@ def test_a_link_in_place_of_an_assignments_folder_is_not_followed(
     assert {*found["ben", OTHER].texts} == {OTHER}
 
 
+@contextlib.contextmanager
+def closed(folder: Path, mode: int) -> Iterator[None]:
+    """Give a folder a mode, and be a user who is bound by it."""
+    folder.chmod(mode)
+    user = os.geteuid()
+    try:
+        os.seteuid(user or 65534)
+        yield
+    finally:
+        os.seteuid(user)
+        folder.chmod(0o755)
+
+
 @pytest.mark.parametrize("place", [f"ben/work.zip/{NAME}.py", f"ben/{NAME}.zip/own.py"])
 def test_a_folder_that_can_be_listed_but_not_entered_is_told(
     place: str, solutions: dict[str, str]
@@ -474,36 +488,68 @@ def test_a_folder_that_can_be_listed_but_not_entered_is_told(
         for name in (f"anna/{NAME}.py", place):
             work.put(name, written(solutions[NAME]))
         work.put(f"ben/{NAME}.py", skeleton(NAME))
-        closed = (work.folder / place).parent
-        closed.chmod(0o744)
-        is_root = os.geteuid() == 0
-        try:
-            os.seteuid(65534 if is_root else os.geteuid())
+        folder = (work.folder / place).parent
+        with closed(folder, 0o444):
             found = {one.name: one for one in find(work.folder, NAME)}
-        finally:
-            os.seteuid(0 if is_root else os.geteuid())
-            closed.chmod(0o755)
     assert found["anna"].problem == ""
-    assert f"{closed}/" in found["ben"].problem
+    assert f"{folder}/" in found["ben"].problem
 
 
-def test_a_persons_folder_that_cannot_be_listed_is_told(solutions: dict[str, str]) -> None:
+CLOSED = [  # a folder of mallory's, and its mode: it cannot be entered, listed, or both
+    (folder, mode)
+    for folder in ("mallory", f"mallory/{NAME}")
+    for mode in (0, 0o111, 0o333, 0o444, 0o666)
+]
+
+
+@pytest.mark.parametrize(("folder", "mode"), CLOSED)
+def test_a_closed_folder_is_told_in_one_sentence_however_it_is_graded(
+    folder: str, mode: int, solutions: dict[str, str]
+) -> None:
+    """It refuses its student alone, and nobody vanishes."""
+    people = ["anna", "mallory", "zoe"]
     with tempfile.TemporaryDirectory() as room:
         Path(room).chmod(0o755)
         work = StudentFiles(Path(room) / "submitted", written(solutions[NAME]))
-        for student in ("anna", "mallory"):
-            work.put(f"{student}/{NAME}/{NAME}.py", written(solutions[NAME]))
-        closed = work.folder / "mallory"
-        closed.chmod(0o711)
-        is_root = os.geteuid() == 0
-        try:
-            os.seteuid(65534 if is_root else os.geteuid())
-            anna, mallory = find_each([work.folder / "anna" / NAME, closed / NAME], NAME)
-        finally:
-            os.seteuid(0 if is_root else os.geteuid())
-            closed.chmod(0o755)
-    assert anna.problem == ""
-    assert f"{closed} cannot be read: Permission denied." in mallory.problem
+        for student in people:
+            work.put(f"{student}/{NAME}/{NAME}.py", work.text)
+        with closed(work.folder / folder, mode):
+            course = Folders(work.folder)
+            students, misplaced = course.students(NAME), course.misplaced(NAME)
+            refused = [course.job(student, NAME).refused for student in people]
+            found = [
+                find(work.folder, NAME),
+                sorted(find(work.folder, None), key=lambda one: one.name),
+                find_each([work.folder / student for student in people], NAME),
+                find_each([work.folder / student for student in people], None),
+            ]
+            near = find_each([work.folder / student / NAME for student in people], NAME)
+    said = f"{folder} cannot be read: Permission denied."
+    assert (students, misplaced, refused) == (people, [], ["", said, ""])
+    for each in found:
+        assert [one.problem for one in each] == ["", f"{work.folder}/{said}", ""]
+    assert [bool(one.problem) for one in near] == [False, True, False]
+    assert near[1].problem.startswith(f"{work.folder}/mallory")
+    assert near[1].problem.endswith(" cannot be read: Permission denied.")
+
+
+@pytest.mark.parametrize("mode", [0, 0o111, 0o333, 0o444, 0o666])
+def test_what_may_lie_in_a_closed_folder_is_not_passed_over(
+    mode: int, solutions: dict[str, str]
+) -> None:
+    """Nobody knows for which assignment it is."""
+    with tempfile.TemporaryDirectory() as room:
+        Path(room).chmod(0o755)
+        work = StudentFiles(Path(room) / "submitted", written(solutions[NAME]))
+        work.put(f"anna/{NAME}/{NAME}.py", work.text)
+        work.put(f"mallory/{NAME}.py", work.text)
+        with closed(work.folder / "mallory", mode):
+            course = Folders(work.folder)
+            assert course.students(NAME) == ["anna", "mallory"]
+            assert course.misplaced(NAME) == []
+            said = course.job("mallory", NAME).refused
+            assert said == "mallory cannot be read: Permission denied."
+            assert f"{work.folder}/{said}" in [one.problem for one in find(work.folder, NAME)]
 
 
 def test_files_of_canvas_belong_to_whom_they_name(
