@@ -20,8 +20,9 @@ from autograder.cli.keys import keys, single_keys
 from autograder.errors import AutograderError, UsageError
 from autograder.plain_file import NotPlain, TooLarge
 from autograder.report.codes import OK
+from autograder.report.columns import wrapped
 from autograder.report.feedback import MOST_HINTS
-from autograder.report.streams import say
+from autograder.report.streams import say, screen
 from autograder.resident.verdicts import Verdict, verdict
 from autograder.submissions.source_text import MAX_NOTEBOOK
 
@@ -179,15 +180,18 @@ class Watching:
         if not confirmed:
             self._resets = True
             where = f"{self.exercise} in {_short(path)}"
-            self._show(f"Press x again to give {where} back its first text. A copy is kept.")
+            self._tell(f"Press x again to give {where} back its first text. A copy is kept.")
             return
         from autograder.kit.reset import reset
 
         try:
             copy = reset(self.exercise, Path(path))
-            self._show(f"{self.exercise} is as at the beginning. Your text: {_short(str(copy))}")
+            self._tell(f"{self.exercise} is as at the beginning. Your text: {_short(str(copy))}")
         except AutograderError as reason:
-            self._show(str(reason))
+            self._tell(str(reason))
+
+    def _tell(self, text: str) -> None:
+        self._show("\n".join(wrapped(text, columns=screen().columns)))
 
 
 def contents(folder: Path) -> dict[str, bytes]:

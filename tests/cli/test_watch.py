@@ -112,6 +112,14 @@ def test_x_resets_only_when_pressed_twice(monkeypatch: pytest.MonkeyPatch) -> No
     assert done == [("a", Path("a.py"))] and "copy.py" in work.shown[-1]
 
 
+def test_what_a_key_says_fits_the_terminal() -> None:
+    name = "an_exercise_whose_name_is_so_long"
+    work = Work(**{name: "failed"})
+    work.watching.press("x")
+    assert name in work.shown[-1]
+    assert max(map(len, work.shown[-1].splitlines())) <= 80
+
+
 def test_other_keys_do_nothing() -> None:
     work = Work(a="failed")
     work.watching.press("z")
