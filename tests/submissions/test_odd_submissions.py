@@ -552,6 +552,30 @@ def test_what_may_lie_in_a_closed_folder_is_not_passed_over(
             assert f"{work.folder}/{said}" in [one.problem for one in find(work.folder, NAME)]
 
 
+@pytest.mark.parametrize("mode", [0, 0o111, 0o333, 0o444, 0o666])
+@pytest.mark.parametrize("counts", ["as released", "nothing", "own work"])
+def test_a_closed_folder_may_hold_the_work(
+    counts: str, mode: int, solutions: dict[str, str]
+) -> None:
+    """Where nothing else holds it, nobody gets 0 points without a word about that folder."""
+    with tempfile.TemporaryDirectory() as room:
+        Path(room).chmod(0o755)
+        work = StudentFiles(Path(room) / "submitted", written(solutions[NAME]))
+        work.put(f"mallory/{NAME}/work/{NAME}.py", work.text)
+        if counts != "nothing":
+            text = work.text if counts == "own work" else skeleton(NAME)
+            work.put(f"mallory/{NAME}/{NAME}.py", text)
+        with closed(work.folder / "mallory" / NAME / "work", mode):
+            [found] = find(work.folder, NAME)
+            refused = Folders(work.folder).job("mallory", NAME).refused
+    for said in (found.problem, refused):
+        if counts == "own work":
+            assert said == ""
+        else:
+            assert f"mallory/{NAME}/work" in said
+            assert said.endswith(" cannot be read: Permission denied.")
+
+
 def test_files_of_canvas_belong_to_whom_they_name(
     tmp_path: Path, solutions: dict[str, str]
 ) -> None:
