@@ -25,6 +25,7 @@ from autograder.classroom.worker import submission
 from autograder.course import skeleton
 from autograder.kit.notebook import notebook
 from autograder.nbgrader.intake import Folders
+from autograder.submissions import ids
 from autograder.submissions.finding import find, find_each
 from autograder.submissions.source_text import code_lines
 
@@ -588,6 +589,18 @@ def test_files_of_canvas_belong_to_whom_they_name(
     jane, john = find(tmp_path, NAME)
     assert (jane.name, [*jane.texts]) == ("doejane_1", [NAME, "own.py"])
     assert (john.name, [*john.texts]) == ("roejohn_2", [NAME])
+
+
+@pytest.mark.parametrize("who", ["jose\u0301", "\u0915\u094d\u0937\u093f\u0924\u093f\u091c"])
+def test_accents_and_vowel_signs_belong_to_a_name_that_canvas_writes(
+    who: str, tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    text = written(solutions[NAME]).replace("import math\n", "import math, own\n")
+    work = StudentFiles(tmp_path, text)
+    work.put(f"{who}_1_101_{NAME}.py", text)
+    work.put(f"{who}_LATE_1_102_own.py", "x = 1\n")
+    [found] = find(tmp_path, NAME)
+    assert (found.name, [*found.texts]) == (ids.checked(f"{who}_1"), [NAME, "own.py"])
 
 
 def test_a_name_as_a_website_makes_it_costs_nobody_else_a_grade(
