@@ -28,6 +28,7 @@ from autograder.submissions.folders import (
     check_count,
     check_folder,
     check_plain,
+    is_closed,
     is_folder,
     listed,
     may_be_handed_in,
@@ -161,12 +162,7 @@ class Folders:
 
 def _may_have(folder: Path, assignment: str) -> bool:
     """Return whether a student's folder has anything for an assignment, or nobody can tell."""
-    if is_folder(folder):
-        try:
-            check_folder(folder)
-        except Unreadable:
-            return True
-    return os.path.lexists(folder / assignment)
+    return os.path.lexists(folder / assignment) or (is_folder(folder) and is_closed(folder))
 
 
 def _misplaced(folder: os.DirEntry[str], assignment: str) -> list[str]:

@@ -43,6 +43,15 @@ def check_folder(path: Path) -> None:
         raise Unreadable(f"{path} cannot be read: {problem.strerror}.") from None
 
 
+def is_closed(folder: Path) -> bool:
+    """Return whether nobody can tell what is in a folder."""
+    try:
+        check_folder(folder)
+    except Unreadable:
+        return True
+    return False
+
+
 def listed(place: Path, depth: int) -> dict[str, Path]:
     """Return the files in a folder that may be handed in, by their names, `folder/name` in folders.
 

@@ -18,7 +18,9 @@ from autograder.submissions import archives, choosing, notebook, work
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import (
     DEPTH,
+    check_folder,
     is_assignments_folder,
+    is_closed,
     is_folder,
     why_too_deep,
     within,
@@ -160,12 +162,12 @@ def _contents(archive: Path) -> archives.Contents:
 
 
 def _all_in(folder: Path) -> SubmissionFiles:
-    """Return all files in a person's folder, also links, and folders that are named like files.
+    """Return all files in a person's folder, links, and folders that are closed or named as files.
 
     Raises Unreadable.
     """
     there = within(folder, DEEPEST)
-    found = [one for one in there if not is_folder(one) or form(one.name)]
+    found = [one for one in there if not is_folder(one) or form(one.name) or is_closed(one)]
     return SubmissionFiles(folder, {path.relative_to(folder).as_posix(): path for path in found})
 
 
@@ -201,12 +203,15 @@ def _unread(files: SubmissionFiles, name: str) -> str:
         return LINK
     if archives.is_archive(name):
         return "" if _is_opened(files, name) else "is not opened. Hand in what is in it."
-    if not form(name):
+    if not form(name) and not is_folder(files.whereabouts(name)):
         return packed_work(name, _data(files, name)[:START])
     if name.rpartition("/")[2] == PACKAGE:
         return ""
     try:
-        files.code(name)
+        if form(name):
+            files.code(name)
+        else:
+            check_folder(files.whereabouts(name))
     except Unreadable as problem:
         place, known, said = str(problem).rpartition(f"{files.whereabouts(name)} ")
         if place or not known:

@@ -12,7 +12,7 @@ from autograder.submissions.source_text import form, stem
 
 # Canvas: <student>[_LATE]_<number>_<number>_<name>. Moodle, without a folder for each student:
 # <student>_<number>_assignsubmission_file_<name>, or onlinetext for what was typed into a form.
-CANVAS = re.compile(r"([^\W_]+)(?:_LATE)?_(\d+)_\d+_(.+)")
+CANVAS = re.compile(r"([^_]+)(?:_LATE)?_(\d+)_\d+_(.+)")
 MOODLE = re.compile(r"(.+?_\d+)_assignsubmission_(?:file|onlinetext)_(.+)")
 AGAIN = re.compile(r"-\d+(?=\.\w+$)")  # Canvas appends it to a file that is handed in again
 CHECKPOINT = "-checkpoint"  # the end of the name of a copy that Jupyter saves automatically
@@ -44,11 +44,16 @@ def _about(name: str) -> tuple[str, ...]:
 
 def downloaded(name: str) -> tuple[str, str]:
     """Split the name of a file downloaded from a website into its student, or "", and its name."""
-    if found := CANVAS.fullmatch(name):
+    if (found := CANVAS.fullmatch(name)) and all(map(_is_of_word, found[1])):
         return f"{found[1]}_{found[2]}", AGAIN.sub("", found[3])
     if found := MOODLE.fullmatch(name):
         return found[1], found[2]
     return "", name
+
+
+def _is_of_word(c: str) -> bool:
+    """Return whether Canvas keeps a character of a student's name: letters, digits, accents."""
+    return c.isalnum() or unicodedata.category(c).startswith("M")
 
 
 def shallowest(names: Iterable[str], assignment: str) -> list[str]:

@@ -25,6 +25,7 @@ from autograder.classroom.worker import submission
 from autograder.course import skeleton
 from autograder.kit.notebook import notebook
 from autograder.nbgrader.intake import Folders
+from autograder.submissions import ids
 from autograder.submissions.finding import find, find_each
 from autograder.submissions.source_text import code_lines
 
@@ -552,6 +553,30 @@ def test_what_may_lie_in_a_closed_folder_is_not_passed_over(
             assert f"{work.folder}/{said}" in [one.problem for one in find(work.folder, NAME)]
 
 
+@pytest.mark.parametrize("mode", [0, 0o111, 0o333, 0o444, 0o666])
+@pytest.mark.parametrize("counts", ["as released", "nothing", "own work"])
+def test_a_closed_folder_may_hold_the_work(
+    counts: str, mode: int, solutions: dict[str, str]
+) -> None:
+    """Where nothing else holds it, nobody gets 0 points without a word about that folder."""
+    with tempfile.TemporaryDirectory() as room:
+        Path(room).chmod(0o755)
+        work = StudentFiles(Path(room) / "submitted", written(solutions[NAME]))
+        work.put(f"mallory/{NAME}/work/{NAME}.py", work.text)
+        if counts != "nothing":
+            text = work.text if counts == "own work" else skeleton(NAME)
+            work.put(f"mallory/{NAME}/{NAME}.py", text)
+        with closed(work.folder / "mallory" / NAME / "work", mode):
+            [found] = find(work.folder, NAME)
+            refused = Folders(work.folder).job("mallory", NAME).refused
+    for said in (found.problem, refused):
+        if counts == "own work":
+            assert said == ""
+        else:
+            assert f"mallory/{NAME}/work" in said
+            assert said.endswith(" cannot be read: Permission denied.")
+
+
 def test_files_of_canvas_belong_to_whom_they_name(
     tmp_path: Path, solutions: dict[str, str]
 ) -> None:
@@ -564,6 +589,18 @@ def test_files_of_canvas_belong_to_whom_they_name(
     jane, john = find(tmp_path, NAME)
     assert (jane.name, [*jane.texts]) == ("doejane_1", [NAME, "own.py"])
     assert (john.name, [*john.texts]) == ("roejohn_2", [NAME])
+
+
+@pytest.mark.parametrize("who", ["jose\u0301", "\u0915\u094d\u0937\u093f\u0924\u093f\u091c"])
+def test_accents_and_vowel_signs_belong_to_a_name_that_canvas_writes(
+    who: str, tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    text = written(solutions[NAME]).replace("import math\n", "import math, own\n")
+    work = StudentFiles(tmp_path, text)
+    work.put(f"{who}_1_101_{NAME}.py", text)
+    work.put(f"{who}_LATE_1_102_own.py", "x = 1\n")
+    [found] = find(tmp_path, NAME)
+    assert (found.name, [*found.texts]) == (ids.checked(f"{who}_1"), [NAME, "own.py"])
 
 
 def test_a_name_as_a_website_makes_it_costs_nobody_else_a_grade(
