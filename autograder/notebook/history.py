@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import traceback
 from dataclasses import dataclass
 from functools import lru_cache
+from types import FrameType
 from typing import Any
 
 from autograder.course.calls import CALLS
-from autograder.runtime.statements import bound, first_line
-from autograder.submissions.magics import of_cell
+from autograder.runtime.recovery import without_broken
+from autograder.runtime.statements import DEFINED, bound, first_line
+from autograder.submissions.magics import CELL_MAGIC, of_cell
 
 DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 ANY = "*"  # stands for names that the text does not tell, as after `from helpers import *`
@@ -56,13 +59,20 @@ class History:
         """Note what of a cell has run. result: IPython's ExecutionResult."""
         text = getattr(getattr(result, "info", None), "raw_cell", None)
         if self._runs and self._runs[-1].text == text and not result.success:
-            line = _failing_line(result.error_in_exec, self._shell.user_ns)
-            self._runs[-1].ran = _above(self._runs[-1].text, line)
+            run, error = self._runs[-1], result.error_in_exec
+            line = _failing_line(error, self._shell.user_ns, text)
+            run.ran, tried = _tried(text, line)
+            before = {name for one in self._runs[:-1] for name in _bound(one.ran)}
+            if error and not isinstance(error, Exception):
+                run.text = run.ran
+            elif _meant(text) - _bound(tried) <= before:
+                run.text = tried
 
     def cells(self) -> Cells:
         """Return the cells, labelled as the notebook numbers them: `In [7]`.
 
-        The last run of each has its whole text, even if it failed, so that the error is told.
+        The last run of each has its whole text, so that an error in it is told. Left out is what an
+        interrupt kept from running, or an error, if earlier runs define the names in it.
         """
         found = []
         for i, run in enumerate(self._runs):
@@ -84,7 +94,7 @@ class History:
         """
         run, later = self._runs[number], self._runs[following]
         own = _bound(run.ran)
-        if not _only_defines(run.ran) or not own <= _bound(later.text):
+        if not _only_defines(run.ran) or not own <= _bound(later.ran):
             return True
         between = (one.text for one in self._runs[number + 1 : following])
         used = self._used({name for text in between for name in _mentioned(text)})
@@ -111,21 +121,37 @@ def _current(shell: Any) -> str:
     return str(texts[-1]) if texts else ""
 
 
-def _failing_line(error: BaseException | None, names: dict[str, Any]) -> int:
+def _failing_line(error: BaseException | None, names: dict[str, Any], text: str) -> int:
     """Return the line of a cell that raised an error; 1 if none of it has run.
 
-    names: those of the notebook, by which the cell's frame is known.
+    names: those of the notebook, by which the frames of the cell are known: one for each magic at
+    its top, such as %%time, and one for what is below them.
     """
+    above = [*itertools.takewhile(_is_above, text.split("\n"))]  # not counted in the last frame
+    magics = sum(bool(line.strip()) for line in above)
     frames = traceback.walk_tb(error.__traceback__ if error else None)
-    return next((line for frame, line in frames if frame.f_globals is names), 1)
+    own = [line for frame, line in frames if frame.f_globals is names and _is_cell(frame)]
+    return len(above) + own[magics] if len(own) > magics else 1
 
 
-def _above(text: str, line: int) -> str:
-    """Return the lines of a cell above the statement to which a line belongs."""
+def _is_above(line: str) -> bool:
+    """Return whether a line at the top of a cell is blank or a magic for the lines below."""
+    return not line.strip() or bool(CELL_MAGIC.match(line))
+
+
+def _is_cell(frame: FrameType) -> bool:
+    """Return whether a frame is a cell's own, and not that of a function in it."""
+    return frame.f_code.co_name.startswith(("<module>", "<cell line"))
+
+
+def _tried(text: str, line: int) -> tuple[str, str]:
+    """Return a cell's text above the statement that a line belongs to, and up to its end."""
+    lines = text.split("\n")
     for node in _body(text):
         if (node.end_lineno or node.lineno) >= line:
-            return "\n".join(text.split("\n")[: first_line(node) - 1])
-    return ""
+            above, last = first_line(node) - 1, node.end_lineno
+            return "\n".join(lines[:above]), "\n".join(lines[: last if above < line else above])
+    return "", ""
 
 
 def _identity(text: str) -> object:
@@ -140,6 +166,12 @@ def _bound(text: str) -> frozenset[str]:
     names |= {node.id for node in _names(text) if isinstance(node.ctx, ast.Del)}
     is_open = any(node.id in ("get_ipython", "exec") for node in _names(text))
     return frozenset(names | ({ANY} if is_open else set()))
+
+
+def _meant(text: str) -> set[str]:
+    """Return the names that a cell would bind, also one that Python cannot read as it is."""
+    code = of_cell(text)
+    return {*DEFINED.findall(code), *_bound(without_broken(code))}
 
 
 @lru_cache(maxsize=10_000)

@@ -290,6 +290,19 @@ ORDERS: dict[str, tuple[list[str], object]] = {
         9,
     ),
     "failed above what it would change": (["b f = 1", "a 1 / 0\nf = 2", "a g = f"], 1),
+    "failed below a magic and blank lines": (
+        ["a \n%%time\n\nf = 1\n1 / 0\nf = 2", "b h = f", "a f = 3", "c f = h"],
+        1,
+    ),
+    "a magic that failed": (["a f = 1", "a %%nothing\nf = 2", "c f = f"], 1),
+    "interrupted": (["a f = 1\nraise KeyboardInterrupt\nf = 2"], 1),
+    "interrupted below a magic": (["a %%time\nf = 1\nraise KeyboardInterrupt\nf = 2"], 1),
+    "interrupted in a function": (
+        ["a def g(): raise KeyboardInterrupt", "b f = 1\nfor n in (1, 2):\n    g()\nf = 2"],
+        1,
+    ),
+    "not readable": (["a def f(): 1\nf = 1", "a f = 2\nx = = 2"], 1),
+    "not readable, without ids": (["- def f(): 1\nf = 1", "- f = 2\nx = = 2"], 1),
 }
 
 
@@ -300,12 +313,36 @@ def test_the_cells_do_what_the_kernel_did(case: str, shell: Any) -> None:
     shell.run_cell("", store_history=True)
     history = History(shell)
     for one in cells:
-        shell.run_cell(one[2:], store_history=True, cell_id=one[0])
+        shell.run_cell(one[2:], store_history=True, cell_id=one[0].strip("-") or None)
     assert shell.user_ns["f"] == expected
     names: dict[str, object] = {}
     for _, text, _ in history.cells():
         exec(of_cell(text), names)
     assert names["f"] == expected
+
+
+# The cells, the last of which fails, and what of it counts: the error is told if it costs a name.
+FAILED = {
+    "names that are known": (["def f(): 1", "1 / 0\ndef f(): 2"], "1 / 0"),
+    "a new name": (["1 / 0\ndef f(): 2"], "1 / 0\ndef f(): 2"),
+    "a known name, not readable": (["def f(): 1", "def f(: 2"], ""),
+    "a new name, not readable": (["def f(: 2"], "def f(: 2"),
+    "a new name, with a magic that failed": (["%nothing\ndef f(): 2"], "%nothing\ndef f(): 2"),
+    "a known name, with a magic that failed": (["f = 1", "%nothing\ndef f(): 2"], "%nothing"),
+    "over several lines": (["f = (1 /\n0)"], "f = (1 /\n0)"),
+}
+
+
+@pytest.mark.parametrize("case", FAILED)
+def test_of_a_cell_that_failed_counts_what_ran_unless_it_costs_a_name(
+    case: str, shell: Any
+) -> None:
+    cells, expected = FAILED[case]
+    shell.run_cell("", store_history=True)
+    history = History(shell)
+    for text in cells:
+        shell.run_cell(text, store_history=True)
+    assert history.cells()[-1][1] == expected
 
 
 def test_a_cell_that_is_run_again_and_again_counts_once(shell: Any) -> None:
