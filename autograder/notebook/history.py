@@ -14,6 +14,7 @@ from autograder.course.calls import CALLS
 from autograder.runtime.recovery import without_broken
 from autograder.runtime.statements import DEFINED, bound, first_line
 from autograder.submissions.magics import CELL_MAGIC, of_cell
+from autograder.submissions.source_text import MAX_SOURCE
 
 DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 ANY = "*"  # stands for names that the text does not tell, as after `from helpers import *`
@@ -72,15 +73,23 @@ class History:
         """Return the cells, labelled as the notebook numbers them: `In [7]`.
 
         The last run of each has its whole text, so that an error in it is told. Left out is what an
-        interrupt kept from running, or an error, if earlier runs define the names in it.
+        interrupt kept from running, or an error, if earlier runs define the names in it. Of more
+        code than a notebook may have, the oldest runs of cells that were run again are left out.
         """
         found = []
         for i, run in enumerate(self._runs):
             again = [j for j, one in enumerate(self._runs) if j > i and one.cell == run.cell]
             if not again or self._matters(i, again[0]):
                 text = run.ran if again else run.text
-                found.append((f"In [{run.number}]", text, str(run.cell)))
-        return found
+                found.append((bool(again), (f"In [{run.number}]", text, str(run.cell))))
+        excess = sum(len(text) for _, (_, text, _) in found) - MAX_SOURCE
+        cells = []
+        for was_run_again, cell in found:
+            if was_run_again and excess > 0:
+                excess -= len(cell[1])
+            else:
+                cells.append(cell)
+        return cells
 
     def _next(self) -> int:
         """Return the number that a notebook shows at the cell that is stored next."""

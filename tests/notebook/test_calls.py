@@ -20,6 +20,7 @@ from autograder.kit.notebook import notebook
 from autograder.notebook import calls
 from autograder.notebook.history import History
 from autograder.submissions.magics import of_cell
+from autograder.submissions.source_text import MAX_SOURCE
 
 EXERCISE, ASSIGNMENT = "ScaledDotProduct", "attention_layer"
 RIGHT = """\
@@ -350,6 +351,16 @@ def test_a_cell_that_is_run_again_and_again_counts_once(shell: Any) -> None:
     calls = [(f"check({EXERCISE!r})", "b")] * 50
     alternating = [one for pair in zip(cells, calls, strict=True) for one in pair]
     assert noted(shell, *alternating) == [cells[-1][0], calls[-1][0]]
+
+
+def test_of_very_many_runs_the_newest_count(shell: Any) -> None:
+    """Each of them has been used, so that it may matter."""
+    long = "#" * (MAX_SOURCE // 20)
+    runs = [(f"def f(): return {i}  {long}", f"n = f() + {i}") for i in range(30)]
+    cells = [one for f, n in runs for one in ((f, "f"), (n, "n"))]
+    found = noted(shell, ("x = 1", "x"), *cells)
+    assert found[0] == "x = 1" and found[-2:] == [*runs[-1]]
+    assert len(found) > 30 and sum(map(len, found)) <= MAX_SOURCE
 
 
 def test_cells_that_ran_before_the_import_count(shell: Any) -> None:
