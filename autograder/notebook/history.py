@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+import re
 import traceback
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,6 +18,8 @@ from autograder.submissions.magics import CELL_MAGIC, of_cell
 from autograder.submissions.source_text import MAX_SOURCE
 
 DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+RERUNS = re.compile(r"^[ \t]*# %(?:rerun|recall|rep)\b", re.MULTILINE)  # magics, see `of_cell`
+REMOVES = re.compile(r"^[ \t]*# %(?:reset|reset_selective|xdel)\b", re.MULTILINE)
 ANY = "*"  # stands for names that the text does not tell, as after `from helpers import *`
 Cells = list[tuple[str, str, str]]  # labels, texts and ids
 
@@ -44,6 +47,7 @@ class History:
     def __init__(self, shell: Any) -> None:
         self._runs: list[Run] = []
         self._shell = shell
+        self._reruns = False  # whether the current cell runs earlier ones by a magic
         for number, text in enumerate(shell.history_manager.input_hist_raw[:-1]):
             self._add(_identity(text), number, text)
         shell.events.register("pre_run_cell", self.note)
@@ -54,20 +58,35 @@ class History:
         """Note a cell that is about to run. info: IPython's ExecutionInfo."""
         if info.store_history and not info.silent:
             identity = getattr(info, "cell_id", None) or _identity(info.raw_cell)
+            self._reruns = bool(RERUNS.search(of_cell(info.raw_cell)))
             self._add(identity, self._next(), info.raw_cell)
+        elif self._reruns and not info.silent:
+            self._add(f"rerun {len(self._runs)}", self._runs[-1].number, info.raw_cell)
 
     def note_end(self, result: Any) -> None:
         """Note what of a cell has run. result: IPython's ExecutionResult."""
         text = getattr(getattr(result, "info", None), "raw_cell", None)
-        if self._runs and self._runs[-1].text == text and not result.success:
-            run, error = self._runs[-1], result.error_in_exec
-            line = _failing_line(error, self._shell.user_ns, text)
-            run.ran, tried = _tried(text, line)
-            before = {name for one in self._runs[:-1] for name in _bound(one.ran)}
-            if error and not isinstance(error, Exception):
-                run.text = run.ran
-            elif _meant(text) - _bound(tried) <= before:
-                run.text = tried
+        if self._runs and self._runs[-1].text == text:
+            if REMOVES.search(of_cell(text)):
+                self._note_removed(self._runs[-1])
+            elif not result.success:
+                self._note_failed(self._runs[-1], result.error_in_exec)
+
+    def _note_removed(self, run: Run) -> None:
+        """Note the names that a run has removed by a magic, as statements at its end."""
+        names = {name for one in self._runs for name in _bound(one.ran)} - {ANY}
+        gone = [f"globals().pop({name!r}, None)" for name in sorted(names - {*self._shell.user_ns})]
+        run.text = run.ran = "\n".join([of_cell(run.text), *gone])
+
+    def _note_failed(self, run: Run, error: BaseException | None) -> None:
+        """Note what of a run the kernel ran. error: None if it could not be read."""
+        line = _failing_line(error, self._shell.user_ns, run.text)
+        run.ran, tried = _tried(run.text, line)
+        before = {name for one in self._runs[:-1] for name in _bound(one.ran)}
+        if error and not isinstance(error, Exception):
+            run.text = run.ran
+        elif _meant(run.text) - _bound(tried) <= before:
+            run.text = tried
 
     def cells(self) -> Cells:
         """Return the cells, labelled as the notebook numbers them: `In [7]`.

@@ -296,6 +296,17 @@ ORDERS: dict[str, tuple[list[str], object]] = {
         1,
     ),
     "a magic that failed": (["a f = 1", "a %%nothing\nf = 2", "c f = f"], 1),
+    "run once more by a magic": (
+        ["a n = [1]", "b n.append(1)", "c %rerun 2\n%rerun 2", "d f = len(n)"],
+        4,
+    ),
+    "an earlier version, by a magic": (["a f = 1", "a f = 2", "c %rerun 1"], 1),
+    "a name removed by a magic": (["a f = 1\ng = 2", "b %xdel g", "c f = 'g' in globals()"], False),
+    "some names removed": (
+        ["a f = 1\ng1 = g2 = 2", "b %reset_selective -f g", "c f = 'g1' in globals()"],
+        False,
+    ),
+    "all names removed": (["a g = 2", "b reset -f", "c f = 'g' in globals()"], False),
     "interrupted": (["a f = 1\nraise KeyboardInterrupt\nf = 2"], 1),
     "interrupted below a magic": (["a %%time\nf = 1\nraise KeyboardInterrupt\nf = 2"], 1),
     "interrupted in a function": (
