@@ -18,6 +18,7 @@ from autograder.submissions.magics import CELL_MAGIC, of_cell
 from autograder.submissions.source_text import MAX_SOURCE
 
 DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+TIMES = re.compile(r"\s*(?:%%\w+[^\n]*\s+)*%%timeit\b")  # begins a cell that binds no name
 RERUNS = re.compile(r"^[ \t]*# %(?:rerun|recall|rep)\b", re.MULTILINE)  # magics, see `of_cell`
 REMOVES = re.compile(r"^[ \t]*# %(?:reset|reset_selective|xdel)\b", re.MULTILINE)
 ANY = "*"  # stands for names that the text does not tell, as after `from helpers import *`
@@ -139,7 +140,7 @@ class History:
         return found
 
     def _add(self, identity: object, number: int, text: str) -> None:
-        if text.strip():
+        if text.strip() and not TIMES.match(text):
             self._runs.append(Run(identity, number, text, ran=text))
 
 

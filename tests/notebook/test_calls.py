@@ -296,6 +296,11 @@ ORDERS: dict[str, tuple[list[str], object]] = {
         1,
     ),
     "a magic that failed": (["a f = 1", "a %%nothing\nf = 2", "c f = f"], 1),
+    "run by %%timeit": (
+        ["a f = 1", "b %%timeit -n1 -r1\nf = 2", "c %%capture\n%%timeit -n1\nf = 3"],
+        1,
+    ),
+    "a name like that of a command": (["a time = 4", "b time /= 2", "c f = time"], 2.0),
     "run once more by a magic": (
         ["a n = [1]", "b n.append(1)", "c %rerun 2\n%rerun 2", "d f = len(n)"],
         4,
