@@ -101,7 +101,33 @@ def test_no_hint_and_no_name_for_who_wants_to_think_first(run: Run) -> None:
     told = [repr(run(one)) for one in (f"check({EXERCISE!r}, hints=0)", "hint()")]
     assert ["the root of 2 d_k" in text for text in told] == [False, True]
     assert "For its name and a hint, run hint()." in told[0]
-    assert repr(calls.check(EXERCISE, hints=4)) == calls.NO_HINTS
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ("check('X', hints=4)", calls.NO_HINTS),
+        ("check('X', hints=True)", calls.NO_HINTS),
+        ("check('X', hints='2')", calls.NO_HINTS),
+        ("check('X', hints=1.0)", calls.NO_HINTS),
+        ("check('X', hint=2)", calls.NO_HINTS),
+        ("check('X', 'Y')", calls.NO_HINTS),
+        ("check('X', 1, 'Y')", calls.NO_HINTS),
+        ("check()", calls.NO_NAME),
+        ("check(check)", calls.NO_NAME),
+        ("check(['X'])", calls.NO_NAME),
+        ("hint('X')", calls.NONE_YET),
+    ],
+)
+def test_wrong_arguments_are_told_in_one_sentence(call: str, said: str, run: Run) -> None:
+    assert repr(run(call)) == said
+
+
+def test_hint_accepts_the_name_that_was_checked_last(run: Run) -> None:
+    run(f"{IMPORTS}\n{WRONG}")
+    run(f"check({EXERCISE!r})")
+    assert "Think:" in repr(run(f"hint({EXERCISE!r})"))
+    assert repr(run("hint('FeedForwardLayer')")) == calls.NONE_YET
 
 
 def test_progress_counts_the_cells_and_the_files(run: Run, tmp_path: Path) -> None:
