@@ -40,9 +40,10 @@ def submission(folder: Path, cells: Cells, assignment: str) -> Submission:
 
 
 def submissions(folder: Path, cells: Cells) -> list[Submission]:
-    """Return a submission for each assignment: the cells, and for the others the files.
+    """Return a submission for each assignment: the cells or its files.
 
-    The cells belong to the assignment of which they define most.
+    The cells count for the assignment of which they define most, and for each of which more is
+    written in them than in its files.
     """
     shares = {
         one: len(_made(*_with_cells(folder, cells, one), cells, one)) for one in assignments()
@@ -53,7 +54,7 @@ def submissions(folder: Path, cells: Cells) -> list[Submission]:
     files = SubmissionFiles(place if is_course else assignments_folder(), own=place != folder)
     found = []
     for one in assignments():
-        if one == own and shares[own]:
+        if shares[one] and (one == own or _have_more(folder, cells, files, one)):
             found.append(submission(folder, cells, one))
         elif files.forms(one):
             found.append(files.submission(STUDENT, one))
@@ -98,6 +99,15 @@ def _made(files: SubmissionFiles, name: str, cells: Cells, assignment: str) -> s
             found = Origins(files, assignment).of(name)
             defined |= {one for one, there in found.items() if there - saved}
     return defined & exercises_of(assignment)
+
+
+def _have_more(folder: Path, cells: Cells, saved: SubmissionFiles, assignment: str) -> bool:
+    """Return whether more of an assignment is written in cells than in each of its files."""
+    files, name = _with_cells(folder, cells, assignment)
+    made = _made(files, name, cells, assignment)
+    written = [one for one in Origins(files, assignment).of(name) if one in made]
+    origins = Origins(saved, assignment)
+    return all(len(written) > len(origins.of(one)) for one in saved.forms(assignment))
 
 
 def _is_course(folder: Path) -> bool:

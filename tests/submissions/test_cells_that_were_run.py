@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from autograder.course import skeleton, solution
-from autograder.submissions.cells import submission
+from autograder.submissions.cells import submission, submissions
 
 EARLIER, LATER = "self_attention", "causal_attention"
 EXERCISE = "simple_self_attention"
@@ -57,3 +57,27 @@ def test_a_notebook_that_imports_an_earlier_exercise_is_not_its_work(tmp_path: P
     cells = [("In [1]", text, "")]
     names = {one: submission(tmp_path, cells, one).path.name for one in (EARLIER, LATER)}
     assert names == {EARLIER: f"{EARLIER}.py", LATER: f"{LATER}.ipynb"}
+
+
+LATER_TEXT = "def causal_weights(x): return x\ndef single_head(x): return x"
+FIRST_TEXT = "\ndef context_vector(x): return x"
+
+
+@pytest.mark.parametrize(
+    ("text", "saved", "from_cells"),
+    [
+        (LATER_TEXT + FIRST_TEXT, skeleton(EARLIER), {EARLIER, LATER}),
+        (LATER_TEXT + FIRST_TEXT, solution(EARLIER), {LATER}),
+        (f"{LATER_TEXT}\n{TEXTS['not written'][0]}", "", {LATER}),
+    ],
+    ids=["not written", "more in the file", "not written in the cells"],
+)
+def test_cells_of_several_assignments_count_for_each(
+    text: str, saved: str, from_cells: set[str], tmp_path: Path
+) -> None:
+    (tmp_path / f"{LATER}.py").write_text(skeleton(LATER))
+    (tmp_path / "normalization.py").write_text(skeleton("normalization"))
+    (tmp_path / f"{EARLIER}.py").write_text(saved)
+    found = submissions(tmp_path, [("In [1]", text, "")])
+    assert {one.assignment for one in found if one.path.suffix == ".ipynb"} == from_cells
+    assert {EARLIER, LATER, "normalization"} <= {one.assignment for one in found}
