@@ -15,8 +15,8 @@ from autograder.resident.verdicts import verdict
 
 NO_NOTEBOOK = 'check() is for notebooks. In a terminal, call make grade EX="{}".'
 NO_NAME = "Give the name of an exercise in quotation marks, as in the line below the exercise."
-NONE_YET = 'Run check("...") with the name of an exercise first.'
-NO_HINTS = "Give a number of hints from 0 to 3, such as hints=2."
+NONE_YET = 'Run check("...") with the name of an exercise first, and then hint() without one.'
+NO_HINTS = "Give one name, and if you like a number of hints from 0 to 3, such as hints=2."
 LAST = "That was the last hint."
 
 
@@ -46,22 +46,22 @@ STATE = _State()
 FOLDER = os.getcwd()  # of the notebook: the kernel is started there
 
 
-def check(exercise: str, hints: int = 1) -> Shown:
+def check(exercise: object = "", hints: object = 1, *others: object, **named: object) -> Shown:
     """Grade an exercise by the cells that were run so far. Shows outcome, mistake and example.
 
     hints: how many are shown, 1 to 3; with 0, a known mistake is not named either.
     """
     if not str(exercise).isidentifier():
         return Shown(NO_NAME)
-    if hints not in range(MOST_HINTS + 1):
+    if others or named or type(hints) is not int or hints not in range(MOST_HINTS + 1):
         return Shown(NO_HINTS)
     STATE.exercise, STATE.hints = str(exercise), hints
     return _asked(STATE.exercise)
 
 
-def hint() -> Shown:
+def hint(*exercise: object) -> Shown:
     """Show the next hint about the exercise that was checked last."""
-    if not STATE.exercise:
+    if not STATE.exercise or exercise not in ((), (STATE.exercise,)):
         return Shown(NONE_YET)
     if STATE.hints == MOST_HINTS:
         return Shown(LAST)
@@ -69,7 +69,7 @@ def hint() -> Shown:
     return _asked(STATE.exercise)
 
 
-def progress() -> Shown:
+def progress(*_: object) -> Shown:
     """Show what has been reached in each assignment, and what to do next."""
     return _asked("")
 

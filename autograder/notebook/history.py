@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import ast
+import itertools
+import re
 import traceback
 from dataclasses import dataclass
 from functools import lru_cache
+from types import FrameType
 from typing import Any
 
 from autograder.course.calls import CALLS
-from autograder.runtime.statements import bound, first_line
-from autograder.submissions.magics import of_cell
+from autograder.runtime.recovery import without_broken
+from autograder.runtime.statements import DEFINED, bound, first_line
+from autograder.submissions.magics import CELL_MAGIC, of_cell
+from autograder.submissions.source_text import MAX_SOURCE
 
 DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+TIMES = re.compile(r"\s*(?:%%\w+[^\n]*\s+)*%%timeit\b")  # begins a cell that binds no name
+RERUNS = re.compile(r"^[ \t]*# %(?:rerun|recall|rep)\b", re.MULTILINE)  # magics, see `of_cell`
+REMOVES = re.compile(r"^[ \t]*# %(?:reset|reset_selective|xdel)\b", re.MULTILINE)
 ANY = "*"  # stands for names that the text does not tell, as after `from helpers import *`
 Cells = list[tuple[str, str, str]]  # labels, texts and ids
 
@@ -40,6 +48,7 @@ class History:
     def __init__(self, shell: Any) -> None:
         self._runs: list[Run] = []
         self._shell = shell
+        self._reruns = False  # whether the current cell runs earlier ones by a magic
         for number, text in enumerate(shell.history_manager.input_hist_raw[:-1]):
             self._add(_identity(text), number, text)
         shell.events.register("pre_run_cell", self.note)
@@ -50,27 +59,57 @@ class History:
         """Note a cell that is about to run. info: IPython's ExecutionInfo."""
         if info.store_history and not info.silent:
             identity = getattr(info, "cell_id", None) or _identity(info.raw_cell)
+            self._reruns = bool(RERUNS.search(of_cell(info.raw_cell)))
             self._add(identity, self._next(), info.raw_cell)
+        elif self._reruns and not info.silent:
+            self._add(f"rerun {len(self._runs)}", self._runs[-1].number, info.raw_cell)
 
     def note_end(self, result: Any) -> None:
         """Note what of a cell has run. result: IPython's ExecutionResult."""
         text = getattr(getattr(result, "info", None), "raw_cell", None)
-        if self._runs and self._runs[-1].text == text and not result.success:
-            line = _failing_line(result.error_in_exec, self._shell.user_ns)
-            self._runs[-1].ran = _above(self._runs[-1].text, line)
+        if self._runs and self._runs[-1].text == text:
+            if REMOVES.search(of_cell(text)):
+                self._note_removed(self._runs[-1])
+            elif not result.success:
+                self._note_failed(self._runs[-1], result.error_in_exec)
+
+    def _note_removed(self, run: Run) -> None:
+        """Note the names that a run has removed by a magic, as statements at its end."""
+        names = {name for one in self._runs for name in _bound(one.ran)} - {ANY}
+        gone = [f"globals().pop({name!r}, None)" for name in sorted(names - {*self._shell.user_ns})]
+        run.text = run.ran = "\n".join([of_cell(run.text), *gone])
+
+    def _note_failed(self, run: Run, error: BaseException | None) -> None:
+        """Note what of a run the kernel ran. error: None if it could not be read."""
+        line = _failing_line(error, self._shell.user_ns, run.text)
+        run.ran, tried = _tried(run.text, line)
+        before = {name for one in self._runs[:-1] for name in _bound(one.ran)}
+        if error and not isinstance(error, Exception):
+            run.text = run.ran
+        elif _meant(run.text) - _bound(tried) <= before:
+            run.text = tried
 
     def cells(self) -> Cells:
         """Return the cells, labelled as the notebook numbers them: `In [7]`.
 
-        The last run of each has its whole text, even if it failed, so that the error is told.
+        The last run of each has its whole text, so that an error in it is told. Left out is what an
+        interrupt kept from running, or an error, if earlier runs define the names in it. Of more
+        code than a notebook may have, the oldest runs of cells that were run again are left out.
         """
         found = []
         for i, run in enumerate(self._runs):
             again = [j for j, one in enumerate(self._runs) if j > i and one.cell == run.cell]
             if not again or self._matters(i, again[0]):
                 text = run.ran if again else run.text
-                found.append((f"In [{run.number}]", text, str(run.cell)))
-        return found
+                found.append((bool(again), (f"In [{run.number}]", text, str(run.cell))))
+        excess = sum(len(text) for _, (_, text, _) in found) - MAX_SOURCE
+        cells = []
+        for was_run_again, cell in found:
+            if was_run_again and excess > 0:
+                excess -= len(cell[1])
+            else:
+                cells.append(cell)
+        return cells
 
     def _next(self) -> int:
         """Return the number that a notebook shows at the cell that is stored next."""
@@ -84,7 +123,7 @@ class History:
         """
         run, later = self._runs[number], self._runs[following]
         own = _bound(run.ran)
-        if not _only_defines(run.ran) or not own <= _bound(later.text):
+        if not _only_defines(run.ran) or not own <= _bound(later.ran):
             return True
         between = (one.text for one in self._runs[number + 1 : following])
         used = self._used({name for text in between for name in _mentioned(text)})
@@ -101,7 +140,7 @@ class History:
         return found
 
     def _add(self, identity: object, number: int, text: str) -> None:
-        if text.strip():
+        if text.strip() and not TIMES.match(text):
             self._runs.append(Run(identity, number, text, ran=text))
 
 
@@ -111,21 +150,37 @@ def _current(shell: Any) -> str:
     return str(texts[-1]) if texts else ""
 
 
-def _failing_line(error: BaseException | None, names: dict[str, Any]) -> int:
+def _failing_line(error: BaseException | None, names: dict[str, Any], text: str) -> int:
     """Return the line of a cell that raised an error; 1 if none of it has run.
 
-    names: those of the notebook, by which the cell's frame is known.
+    names: those of the notebook, by which the frames of the cell are known: one for each magic at
+    its top, such as %%time, and one for what is below them.
     """
+    above = [*itertools.takewhile(_is_above, text.split("\n"))]  # not counted in the last frame
+    magics = sum(bool(line.strip()) for line in above)
     frames = traceback.walk_tb(error.__traceback__ if error else None)
-    return next((line for frame, line in frames if frame.f_globals is names), 1)
+    own = [line for frame, line in frames if frame.f_globals is names and _is_cell(frame)]
+    return len(above) + own[magics] if len(own) > magics else 1
 
 
-def _above(text: str, line: int) -> str:
-    """Return the lines of a cell above the statement to which a line belongs."""
+def _is_above(line: str) -> bool:
+    """Return whether a line at the top of a cell is blank or a magic for the lines below."""
+    return not line.strip() or bool(CELL_MAGIC.match(line))
+
+
+def _is_cell(frame: FrameType) -> bool:
+    """Return whether a frame is a cell's own, and not that of a function in it."""
+    return frame.f_code.co_name.startswith(("<module>", "<cell line"))
+
+
+def _tried(text: str, line: int) -> tuple[str, str]:
+    """Return a cell's text above the statement that a line belongs to, and up to its end."""
+    lines = text.split("\n")
     for node in _body(text):
         if (node.end_lineno or node.lineno) >= line:
-            return "\n".join(text.split("\n")[: first_line(node) - 1])
-    return ""
+            above, last = first_line(node) - 1, node.end_lineno
+            return "\n".join(lines[:above]), "\n".join(lines[: last if above < line else above])
+    return "", ""
 
 
 def _identity(text: str) -> object:
@@ -140,6 +195,12 @@ def _bound(text: str) -> frozenset[str]:
     names |= {node.id for node in _names(text) if isinstance(node.ctx, ast.Del)}
     is_open = any(node.id in ("get_ipython", "exec") for node in _names(text))
     return frozenset(names | ({ANY} if is_open else set()))
+
+
+def _meant(text: str) -> set[str]:
+    """Return the names that a cell would bind, also one that Python cannot read as it is."""
+    code = of_cell(text)
+    return {*DEFINED.findall(code), *_bound(without_broken(code))}
 
 
 @lru_cache(maxsize=10_000)

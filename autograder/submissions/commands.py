@@ -25,7 +25,8 @@ PLAIN = re.compile(
     r"(?:time|timeit|prun|run|env|set_env|aimport|pylab|matplotlib|load_ext|autoreload|pip|conda"
     r"|mamba|uv|cd|ls|ll|pwd|mkdir|rmdir|rm|cp|mv|cat|man|whos?|who_ls|lsmagic|precision|xmode"
     r"|config|store|hist(?:ory)?|reset|clear|save|load|pdb|debug)"
-    r"[ \t]*(?:$|(?<=[ \t])(?!(?:and|if|in|is|not|or)\b)(?:-$|-{1,2}\w|[\w./~'\"*]))"
+    r"[ \t]*(?:$|(?<=[ \t])(?!(?:and|if|in|is|not|or)\b|[*/]{1,2}=)"
+    r"(?:-$|-{1,2}\w|[\w./~'\"*]))"
 )
 CALL = re.compile(  # as nbconvert writes it
     r"(?<![\w.])get_ipython\(\)\.run_line_magic\(\s*(?P<name>'\w+'|\"\w+\"),\s*"

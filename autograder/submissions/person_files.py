@@ -61,8 +61,8 @@ class PersonFiles:
             os.path.commonpath([*map(folder_of, self._files)]) if self.own and self._files else ""
         )
 
-    def replace(self, name: str, code: Code) -> None:
-        """Take this code for the content of a file, which need not exist."""
+    def replace(self, name: str, code: Code | Unreadable) -> None:
+        """Take this code for that in a file, which need not exist, or say why it has none."""
         self._read[name] = code
 
     def names(self, holds: Callable[[str], bool] = lambda name: bool(form(name))) -> list[str]:

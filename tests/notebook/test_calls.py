@@ -20,6 +20,7 @@ from autograder.kit.notebook import notebook
 from autograder.notebook import calls
 from autograder.notebook.history import History
 from autograder.submissions.magics import of_cell
+from autograder.submissions.source_text import MAX_SOURCE
 
 EXERCISE, ASSIGNMENT = "ScaledDotProduct", "attention_layer"
 RIGHT = """\
@@ -100,7 +101,33 @@ def test_no_hint_and_no_name_for_who_wants_to_think_first(run: Run) -> None:
     told = [repr(run(one)) for one in (f"check({EXERCISE!r}, hints=0)", "hint()")]
     assert ["the root of 2 d_k" in text for text in told] == [False, True]
     assert "For its name and a hint, run hint()." in told[0]
-    assert repr(calls.check(EXERCISE, hints=4)) == calls.NO_HINTS
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ("check('X', hints=4)", calls.NO_HINTS),
+        ("check('X', hints=True)", calls.NO_HINTS),
+        ("check('X', hints='2')", calls.NO_HINTS),
+        ("check('X', hints=1.0)", calls.NO_HINTS),
+        ("check('X', hint=2)", calls.NO_HINTS),
+        ("check('X', 'Y')", calls.NO_HINTS),
+        ("check('X', 1, 'Y')", calls.NO_HINTS),
+        ("check()", calls.NO_NAME),
+        ("check(check)", calls.NO_NAME),
+        ("check(['X'])", calls.NO_NAME),
+        ("hint('X')", calls.NONE_YET),
+    ],
+)
+def test_wrong_arguments_are_told_in_one_sentence(call: str, said: str, run: Run) -> None:
+    assert repr(run(call)) == said
+
+
+def test_hint_accepts_the_name_that_was_checked_last(run: Run) -> None:
+    run(f"{IMPORTS}\n{WRONG}")
+    run(f"check({EXERCISE!r})")
+    assert "Think:" in repr(run(f"hint({EXERCISE!r})"))
+    assert repr(run("hint('FeedForwardLayer')")) == calls.NONE_YET
 
 
 def test_progress_counts_the_cells_and_the_files(run: Run, tmp_path: Path) -> None:
@@ -290,6 +317,35 @@ ORDERS: dict[str, tuple[list[str], object]] = {
         9,
     ),
     "failed above what it would change": (["b f = 1", "a 1 / 0\nf = 2", "a g = f"], 1),
+    "failed below a magic and blank lines": (
+        ["a \n%%time\n\nf = 1\n1 / 0\nf = 2", "b h = f", "a f = 3", "c f = h"],
+        1,
+    ),
+    "a magic that failed": (["a f = 1", "a %%nothing\nf = 2", "c f = f"], 1),
+    "run by %%timeit": (
+        ["a f = 1", "b %%timeit -n1 -r1\nf = 2", "c %%capture\n%%timeit -n1\nf = 3"],
+        1,
+    ),
+    "a name like that of a command": (["a time = 4", "b time /= 2", "c f = time"], 2.0),
+    "run once more by a magic": (
+        ["a n = [1]", "b n.append(1)", "c %rerun 2\n%rerun 2", "d f = len(n)"],
+        4,
+    ),
+    "an earlier version, by a magic": (["a f = 1", "a f = 2", "c %rerun 1"], 1),
+    "a name removed by a magic": (["a f = 1\ng = 2", "b %xdel g", "c f = 'g' in globals()"], False),
+    "some names removed": (
+        ["a f = 1\ng1 = g2 = 2", "b %reset_selective -f g", "c f = 'g1' in globals()"],
+        False,
+    ),
+    "all names removed": (["a g = 2", "b reset -f", "c f = 'g' in globals()"], False),
+    "interrupted": (["a f = 1\nraise KeyboardInterrupt\nf = 2"], 1),
+    "interrupted below a magic": (["a %%time\nf = 1\nraise KeyboardInterrupt\nf = 2"], 1),
+    "interrupted in a function": (
+        ["a def g(): raise KeyboardInterrupt", "b f = 1\nfor n in (1, 2):\n    g()\nf = 2"],
+        1,
+    ),
+    "not readable": (["a def f(): 1\nf = 1", "a f = 2\nx = = 2"], 1),
+    "not readable, without ids": (["- def f(): 1\nf = 1", "- f = 2\nx = = 2"], 1),
 }
 
 
@@ -300,7 +356,7 @@ def test_the_cells_do_what_the_kernel_did(case: str, shell: Any) -> None:
     shell.run_cell("", store_history=True)
     history = History(shell)
     for one in cells:
-        shell.run_cell(one[2:], store_history=True, cell_id=one[0])
+        shell.run_cell(one[2:], store_history=True, cell_id=one[0].strip("-") or None)
     assert shell.user_ns["f"] == expected
     names: dict[str, object] = {}
     for _, text, _ in history.cells():
@@ -308,11 +364,45 @@ def test_the_cells_do_what_the_kernel_did(case: str, shell: Any) -> None:
     assert names["f"] == expected
 
 
+# The cells, the last of which fails, and what of it counts: the error is told if it costs a name.
+FAILED = {
+    "names that are known": (["def f(): 1", "1 / 0\ndef f(): 2"], "1 / 0"),
+    "a new name": (["1 / 0\ndef f(): 2"], "1 / 0\ndef f(): 2"),
+    "a known name, not readable": (["def f(): 1", "def f(: 2"], ""),
+    "a new name, not readable": (["def f(: 2"], "def f(: 2"),
+    "a new name, with a magic that failed": (["%nothing\ndef f(): 2"], "%nothing\ndef f(): 2"),
+    "a known name, with a magic that failed": (["f = 1", "%nothing\ndef f(): 2"], "%nothing"),
+    "over several lines": (["f = (1 /\n0)"], "f = (1 /\n0)"),
+}
+
+
+@pytest.mark.parametrize("case", FAILED)
+def test_of_a_cell_that_failed_counts_what_ran_unless_it_costs_a_name(
+    case: str, shell: Any
+) -> None:
+    cells, expected = FAILED[case]
+    shell.run_cell("", store_history=True)
+    history = History(shell)
+    for text in cells:
+        shell.run_cell(text, store_history=True)
+    assert history.cells()[-1][1] == expected
+
+
 def test_a_cell_that_is_run_again_and_again_counts_once(shell: Any) -> None:
     cells = [(f"def f(): return {i}", "a") for i in range(50)]
     calls = [(f"check({EXERCISE!r})", "b")] * 50
     alternating = [one for pair in zip(cells, calls, strict=True) for one in pair]
     assert noted(shell, *alternating) == [cells[-1][0], calls[-1][0]]
+
+
+def test_of_very_many_runs_the_newest_count(shell: Any) -> None:
+    """Each of them has been used, so that it may matter."""
+    long = "#" * (MAX_SOURCE // 20)
+    runs = [(f"def f(): return {i}  {long}", f"n = f() + {i}") for i in range(30)]
+    cells = [one for f, n in runs for one in ((f, "f"), (n, "n"))]
+    found = noted(shell, ("x = 1", "x"), *cells)
+    assert found[0] == "x = 1" and found[-2:] == [*runs[-1]]
+    assert len(found) > 30 and sum(map(len, found)) <= MAX_SOURCE
 
 
 def test_cells_that_ran_before_the_import_count(shell: Any) -> None:

@@ -161,6 +161,8 @@ CODES = [
     "run_ = 1\nx = run_", "time = 1\nx = time", "time x = 1",
     "env CELL=3" + NEXT + "import os\nx = os.environ['CELL']", "pwd" + NEXT + "x = 1",
     "prun -q x = 1", "prun -q -s time x = 1", "ls -l", "who", "cd {tmp}/nowhere", "precision 3",
+    "time = 4" + NEXT + "time /= 2", "load = 4" + NEXT + "load **= 2",
+    "config = [1]" + NEXT + "config *= 2",
     "lsmagic", "ls" + NEXT + "x = 1", "env = 3", "time = 4", "run = (1)", "time = 1\ntime in [1]",
 ]  # fmt: skip
 GUARDED = [
