@@ -19,7 +19,7 @@ from autograder.submissions.source_text import MAX_SOURCE
 
 DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 TIMES = re.compile(r"\s*(?:%%\w+[^\n]*\s+)*%%timeit\b")  # begins a cell that binds no name
-RERUNS = re.compile(r"^[ \t]*# %(?:rerun|recall|rep)\b", re.MULTILINE)  # magics, see `of_cell`
+RERUNS = re.compile(r"^[ \t]*# %rerun\b", re.MULTILINE)  # magics, see `of_cell`
 REMOVES = re.compile(r"^[ \t]*# %(?:reset|reset_selective|xdel)\b", re.MULTILINE)
 ANY = "*"  # stands for names that the text does not tell, as after `from helpers import *`
 Cells = list[tuple[str, str, str]]  # labels, texts and ids

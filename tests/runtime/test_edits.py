@@ -325,6 +325,26 @@ def test_helpers_are_changed_too_but_no_other_exercise() -> None:
     assert lines == {2, 10}
 
 
+@pytest.mark.parametrize(
+    ("patch", "lines"),
+    [
+        ("F.forward = g\n", {(1, 2)}),
+        ("setattr(F, 'forward', g)\n", {(1, 2)}),
+        ("F.forward = lambda self, x: x + 1\n", set()),
+        ("F.other = g\n", {(0, 2), (0, 3), (1, 2)}),
+        ("F.forward = g\nclass F:\n    pass\n", {(0, 2), (0, 3)}),
+    ],
+)
+def test_a_method_that_is_replaced_is_not_changed(patch: str, lines: set[tuple[int, int]]) -> None:
+    """Else a right one could be given another name, by which it is called again."""
+    cells = [
+        ("", "class F:\n    def forward(self, x):\n        return x + 1\n"),
+        ("", f"def g(self, x):\n    return x - 1\n{patch}"),
+    ]
+    made = {(i, one.line) for i, one in edits_of(cells, "F", ()) if one.rank == CHANGES}
+    assert made == lines
+
+
 def test_of_several_cells_each_has_its_own() -> None:
     cells = [
         ("cell 1", "def g(x):\n    return 1\n"),

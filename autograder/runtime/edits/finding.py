@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from autograder.runtime.edits.edit import EVERYWHERE, Change, Edit
@@ -12,6 +12,8 @@ from autograder.runtime.edits.expressions import own
 from autograder.runtime.edits.statements import Statements
 from autograder.runtime.edits.unused import use_parameters, use_parts
 from autograder.runtime.edits.whole import Read, Whole
+
+UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 
 
 def edits_of(
@@ -22,20 +24,25 @@ def edits_of(
     cells: label and text of each, of which those that Python cannot read have none. See `edits`.
     """
     found: list[tuple[int, Edit]] = []
+    patches = _patches([text for _, text in cells], name)
     for i, (_, text) in enumerate(cells):
-        with contextlib.suppress(SyntaxError, ValueError, RecursionError, MemoryError):
-            found += [(i, edit) for edit in edits(text, name, others)]
+        with contextlib.suppress(*UNREADABLE):
+            found += [(i, edit) for edit in edits(text, name, others, patches)]
     return sorted(found, key=lambda one: one[1].rank)
 
 
-def edits(text: str, name: str, others: Collection[str]) -> list[Edit]:
+def edits(text: str, name: str, others: Collection[str], patches: Mapping[str, str]) -> list[Edit]:
     """Return the edits of a class or function and of what it uses, those of a lower rank first.
 
     name: that of the class or function at the top level of the text. others: names of definitions
-    that are not edited. Raises what ast.parse does.
+    that are not edited. patches: see `_patches`. Raises what ast.parse does.
     """
     whole = Whole(text)
-    for definition in _used(ast.parse(text), name, others):
+    tree = ast.parse(text)
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef) and node.name == name:
+            node.body = [one for one in node.body if getattr(one, "name", "") not in patches]
+    for definition in _used(tree, {name, *patches.values()}, others):
         _add(whole, definition)
     found = [*{edit.changes: edit for edit in reversed(whole.found)}.values()][::-1]
     found = [replace(edit, origins=_origins(whole.reads, edit)) for edit in found]
@@ -64,14 +71,36 @@ def _together(same: Sequence[Edit]) -> Edit:
     return Edit(tuple(changes), min(edit.line for edit in same), EVERYWHERE, same[0].theme)
 
 
-def _used(tree: ast.Module, name: str, others: Collection[str]) -> list[ast.stmt]:
-    """Return the definition of a name and those that it uses, one through the other."""
+def _patches(texts: Sequence[str], name: str) -> dict[str, str]:
+    """Return the methods of a class that are replaced below it, with the names of the new ones.
+
+    The name is "" if the new one has none, as a lambda.
+    """
+    found: dict[str, str] = {}
+    for text in texts:
+        with contextlib.suppress(*UNREADABLE):
+            for node in ast.parse(text).body:
+                match node:
+                    case ast.ClassDef(one) if one == name:
+                        found.clear()
+                    case ast.Assign([ast.Attribute(ast.Name(one), method)], value) | ast.Expr(
+                        ast.Call(
+                            ast.Name("setattr"),
+                            [ast.Name(one), ast.Constant(str(method)), value],
+                        )
+                    ) if one == name:
+                        found[method] = value.id if isinstance(value, ast.Name) else ""
+    return found
+
+
+def _used(tree: ast.Module, names: Collection[str], others: Collection[str]) -> list[ast.stmt]:
+    """Return the definitions of names and those that they use, one through the other."""
     known = {
         node.name: node
         for node in tree.body
         if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name not in others
     }
-    found = [known[name]] if name in known else []
+    found = [node for name, node in known.items() if name in names]
     for one in found:  # it grows
         words = {node.id for node in ast.walk(one) if isinstance(node, ast.Name)}
         found += [known[word] for word in known if word in words and known[word] not in found]

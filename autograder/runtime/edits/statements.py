@@ -50,8 +50,8 @@ class Statements:
     def _named_otherwise(self) -> None:
         """Give a method the names of those that Python and PyTorch call."""
         name = self.function.name
-        if not self._is_method or name.startswith("__"):
-            return
+        if not self._is_method or name.startswith("__") or not self.function.col_offset:
+            return  # one at the top level is called by its own name
         start, end = self.whole.span(self.function)
         place = self.whole.text.find(f"def {name}(", start, end) + len("def ")
         for new in METHODS if place >= start + len("def ") else ():
