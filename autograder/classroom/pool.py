@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from itertools import islice
+from itertools import chain, islice
 
 from autograder.classroom import worker
 from autograder.classroom.jobs import Job
@@ -43,7 +43,8 @@ def grade_all(
 ) -> dict[str, Result]:
     """Grade jobs, equal digests once, and store each result as soon as it exists.
 
-    digests: of all jobs, if they are read one by one; else all are in memory at the same time.
+    digests: of all jobs, if they are read one by one; else all are in memory at the same time. All
+    jobs are read, also if nothing is left to grade, since whoever sends them may do more with each.
     Jobs with a result in `results` from the same settings are not graded again. done is called
     with the number of jobs that have a result, the number of all, and an estimate of the seconds
     left, or None. processes: how many to start, None for as many as are worth it.
@@ -62,12 +63,14 @@ def grade_all(
     todo = len(stored) - len(graded)
     if graded:
         done(len(graded), len(stored), 0.0 if not todo else None)
-    if not todo:
+    others = _others(jobs, {*graded})
+    first = next(others, None)  # a job may have changed since, and whoever reads them reads all
+    if first is None:
         return graded
     took = 0.0
     size, most = processes or _useful(todo), processes or len(_cores())
-    with _Pool(min(size, todo), most, settings) as pool:
-        for count, (result, spent) in enumerate(pool.graded(_others(jobs, {*graded})), 1):
+    with _Pool(min(size, max(todo, 1)), most, settings) as pool:
+        for count, (result, spent) in enumerate(pool.graded(chain([first], others)), 1):
             results.put(result)
             graded[result.digest] = result
             took += spent

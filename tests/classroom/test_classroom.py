@@ -468,8 +468,17 @@ def test_jobs_are_taken_one_ahead_of_the_workers(
     results = Results(tmp_path)
     assert [*grade_all(coming(), results, processes=1, digests=digests)] == digests == taken
     taken.clear()
-    assert [*grade_all(coming(), results, digests=digests)] == digests
-    assert not taken  # all have a result
+    assert [*grade_all(coming(), results, digests=digests)] == digests == taken
+
+
+def test_all_jobs_are_read_though_all_have_a_result(tmp_path: Path) -> None:
+    """Whoever sends them may do more with each, as autograde does."""
+    results, jobs = Results(tmp_path), [job(f"x = {i}") for i in range(3)]
+    for one in jobs:
+        results.put(replace(a_result(one.digest), settings=GradingSettings(True, 10.0, 1)))
+    coming = iter(jobs)
+    assert [*grade_all(coming, results, digests=[one.digest for one in jobs])]
+    assert not [*coming]
 
 
 @pytest.mark.parametrize(("count", "size"), [(1, 1), (8, 3), (4, 4), (2, 5)])

@@ -34,6 +34,7 @@ NAME = "running_averages"
 FULL = points(NAME)
 MOST = points_by_exercise(NAME)
 FIRST = next(iter(MOST))
+PIPE = 1 << 16  # bytes that Linux keeps for a reader
 REST = FULL - MOST[FIRST]  # points of the other exercises
 
 
@@ -179,6 +180,19 @@ def test_a_new_gradebook_is_filled(
         assert before["anna"] == FULL
     finally:
         (folder / "backup.db").replace(folder / "gradebook.db")
+
+
+def test_a_class_that_hands_in_what_was_graded_before(
+    folder: Path, released: Released, collected: Path, command: Command
+) -> None:
+    """Together it is more than a pipe holds, and nothing of it is left to grade."""
+    text = json.dumps(released.filled())
+    class_ = [f"same{number}" for number in range(2 * PIPE // len(text) + 2)]
+    for student in class_:
+        hand_in(application(folder), student, released)
+    done = command("nbgrader", "autograde", NAME, "--course", folder, "--student=same*")
+    assert f"{NAME}: {len(class_)} graded, 0 refused, 0 need staff" in done.stdout
+    assert {scores(folder)[student] for student in class_} == {FULL}
 
 
 # Changed points; results are made up here
