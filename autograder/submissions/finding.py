@@ -55,7 +55,6 @@ def find_each(paths: Sequence[Path], assignment: str | None) -> list[Submission]
     if len(paths) == 1:
         return find(paths[0], assignment)
     shared = set.intersection(*(set(absolute(path).parents) for path in paths))
-    names = {absolute(path).name for path in paths}
     named: dict[Path, list[Path]] = {}
     others: dict[Path, list[str]] = {}
     for path in paths:
@@ -76,7 +75,7 @@ def find_each(paths: Sequence[Path], assignment: str | None) -> list[Submission]
             text = A_CLASS.format(path)
             found.append(Submission(owner(path), path, assignment, {}, text, path))
         elif assignment and os.path.isdir(path) and not is_assignments_folder(path):
-            found.append(of_person(path, assignment, is_students=len(names) > 1))
+            found.append(of_person(path, assignment, is_students=folder in others))
         else:
             own = named.get(folder, []) if is_named(path) else []
             own = [*own, *_all_named(folder)] if own else []
@@ -162,6 +161,8 @@ def _in_folder(path: Path, assignment: str | None, may_be_class: bool) -> list[S
         check_folder(path)
     except Unreadable as problem:
         return [Submission(student, path, assignment, {}, str(problem), path)]
+    if assignment in (None, absolute(path).name) and _is_in_submitted(path):
+        return [of_person(path, absolute(path).name, is_students=False)]
     files = _of_one_person(path)
     if files and is_assignments_folder(path):
         return _each_of(files, student, assignment)
@@ -184,6 +185,12 @@ def _in_folder(path: Path, assignment: str | None, may_be_class: bool) -> list[S
     if entries_of(path):
         found = replace(found, problem=f"{found.problem} {OF_SEVERAL}")
     return [found]
+
+
+def _is_in_submitted(folder: Path) -> bool:
+    """Return whether this is the folder of an assignment in a student's, as nbgrader keeps it."""
+    place, name = absolute(folder).parent, absolute(folder).name
+    return name in assignments() and place.parent.name == SUBMITTED and not os.path.islink(folder)
 
 
 def _has_assignments_beside(folder: Path) -> bool:
