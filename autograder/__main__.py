@@ -1,8 +1,20 @@
 """`python -m autograder`."""
 
+import os
 import sys
 
-from autograder import interrupts
+
+def leave_out_working_folder() -> None:
+    """Import nothing from the working folder, where `python -m` looks first: it may be a class's.
+
+    A torch.py there would be run with the user's rights.
+    """
+    kit = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+    try:
+        here = os.path.realpath(os.getcwd())
+    except OSError:  # it no longer exists, as the command will say
+        return
+    sys.path[:] = [one for one in sys.path if here == kit or os.path.realpath(one) != here]
 
 
 def run() -> int:
@@ -26,5 +38,8 @@ def run() -> int:
 
 
 if __name__ == "__main__":
+    leave_out_working_folder()
+    from autograder import interrupts
+
     interrupts.start()  # a command is interrupted only once it can say so
     sys.exit(run())

@@ -34,6 +34,10 @@ LEFT_OUT_OF_SEVERAL = (
     "Not graded: {}. If they are other students' submissions, grade the folder by itself."
 )
 
+AS_OPTION = (
+    "{0} is an option, and there is a file of that name here, which a pattern such as * may mean. "
+    "Write ./* for the files, or go to another folder."
+)
 MOST_NAMED = 20  # files in a sentence
 PASSED_OVER = "Not read: {}. A submission is a module, a notebook, an archive or a folder."
 
@@ -91,6 +95,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Grade the submissions at the paths. Returns the exit code."""
+    _check_options(options.arguments)
     is_open = options.locked is None
     if is_open:
         options.locked = not _is_own(options.path)
@@ -106,6 +111,13 @@ def run(options: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         output.interrupted()
         return INTERRUPTED
+
+
+def _check_options(arguments: Sequence[str]) -> None:
+    """Raise UsageError if an option is also the name of a file, as a shell's * may have put it."""
+    for argument in arguments[: arguments.index("--")] if "--" in arguments else arguments:
+        if argument.startswith("-") and os.path.lexists(argument):
+            raise UsageError(AS_OPTION.format(argument))
 
 
 def _by_resident(options: argparse.Namespace) -> int | None:

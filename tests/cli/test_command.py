@@ -408,6 +408,45 @@ def test_no_locale_costs_points(more: list[str], tmp_path: Path, solutions: dict
         assert (found["submission"], found["score"]) == ("José", points(name))
 
 
+def in_folder(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Call a command of this kit where a shell stands in another folder."""
+    return subprocess.run(
+        [sys.executable, "-m", "autograder", *arguments],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(root())},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def test_inside_a_class_its_files_are_no_modules_of_the_grader(
+    tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    name = assignments()[0]
+    (tmp_path / "anna.py").write_text(solutions[name], encoding="utf-8")
+    for module in ("torch", "argparse", "signal", "typing"):
+        (tmp_path / f"{module}.py").write_text("open('was here', 'w')\n", encoding="utf-8")
+    run = in_folder(tmp_path, "grade", ".", "--assignment", name, "--json", "--unlocked")
+    found = {s["submission"]: s["score"] for s in json.loads(run.stdout)["submissions"]}
+    assert found.pop("anna") == points(name)
+    assert found == dict.fromkeys(("argparse", "signal", "torch", "typing"), 0.0)
+    assert not (tmp_path / "was here").exists()
+
+
+@pytest.mark.parametrize("option", ["--unlocked", "--unl", "--locked"])
+def test_an_option_that_is_a_files_name_is_refused(option: str, tmp_path: Path) -> None:
+    """A shell's * would put it there, and the code of a class would run unlocked."""
+    (tmp_path / option).mkdir()
+    (tmp_path / "anna.py").write_text("x = 1\n", encoding="utf-8")
+    run = in_folder(tmp_path, "grade", *sorted(os.listdir(tmp_path)))
+    assert (run.returncode, run.stdout) == (4, "")
+    assert run.stderr.startswith(f"{option} is an option, and there is a file of that name here")
+    run = in_folder(tmp_path, "grade", "--", *sorted(os.listdir(tmp_path)))
+    assert (run.returncode, "Graded locked." in run.stdout) == (0, True)
+
+
 def test_an_empty_path_is_no_path(command: Command, tmp_path: Path) -> None:
     """It would mean the current folder: with whatever lies in it, for a variable that is unset."""
     for arguments in ([""], ["assignments", "--html", ""], ["assignments", "--csv", ""]):
