@@ -149,7 +149,8 @@ def _by_this_process(options: argparse.Namespace, output: Output, is_open: bool)
     one_person = _is_one_person(submissions, options)
     places = {one.origin for one in submissions if one.origin}
     if len(options.path) > 1:
-        others = [str(path / name) for path in options.path for name in left_out(path)]
+        looked_into = [path for path in options.path if not os.path.islink(path)]
+        others = [str(path / name) for path in looked_into for name in left_out(path)]
     elif options.assignment:
         others = []
     elif one_person:

@@ -136,6 +136,18 @@ def test_what_is_left_out_of_each_students_folder_is_said(
     assert "Not graded: anna/my.py. If they are" in run.stderr
 
 
+@pytest.mark.skipif(os.name != "posix", reason="has links")
+def test_of_several_folders_nothing_behind_a_link_is_listed(
+    command: Command, tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    (tmp_path / "1").mkdir()
+    for name in ("attention_layer", "anna"):
+        (tmp_path / "1" / f"{name}.py").write_text(solutions["attention_layer"], encoding="utf-8")
+    (tmp_path / "2").symlink_to("1")
+    run = command("grade", tmp_path / "1", tmp_path / "2", "--exercise", "TestModule")
+    assert f"Not graded: {tmp_path / '1' / 'anna.py'}. If they are" in run.stderr
+
+
 @pytest.mark.parametrize("place", ["submitted", "class"])
 def test_folders_of_an_assignment_and_of_a_student_are_never_one_persons_unlocked_work(
     place: str,
