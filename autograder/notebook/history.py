@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import itertools
 import re
+import time
 import traceback
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,6 +16,7 @@ from autograder.course.calls import CALLS
 from autograder.runtime.recovery import without_broken
 from autograder.runtime.statements import DEFINED, bound, first_line
 from autograder.submissions.magics import CELL_MAGIC, of_cell
+from autograder.submissions.pasted import as_code
 from autograder.submissions.source_text import MAX_SOURCE
 
 DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
@@ -22,17 +24,24 @@ TIMES = re.compile(r"\s*(?:%%\w+[^\n]*\s+)*%%timeit\b")  # begins a cell that bi
 RERUNS = re.compile(r"^[ \t]*# %rerun\b", re.MULTILINE)  # magics, see `of_cell`
 REMOVES = re.compile(r"^[ \t]*# %(?:reset|reset_selective|xdel)\b", re.MULTILINE)
 ANY = "*"  # stands for names that the text does not tell, as after `from helpers import *`
+MOST_SECONDS = 5.0  # that earlier runs may take again, of the 10 that one question may take
+SLOW = 0.3  # seconds
 Cells = list[tuple[str, str, str]]  # labels, texts and ids
 
 
 @dataclass
 class Run:
-    """A cell that was run: which one, its number in the notebook, its text, and what of it ran."""
+    """A cell that was run: which one, its number in the notebook, its text, and what of it ran.
+
+    The texts are without indent and prompts, as IPython reads them. began: when, in seconds.
+    """
 
     cell: object
     number: int
     text: str
     ran: str
+    began: float
+    seconds: float = 0.0
 
 
 class History:
@@ -66,8 +75,9 @@ class History:
 
     def note_end(self, result: Any) -> None:
         """Note what of a cell has run. result: IPython's ExecutionResult."""
-        text = getattr(getattr(result, "info", None), "raw_cell", None)
+        text = as_code(getattr(getattr(result, "info", None), "raw_cell", None) or "")
         if self._runs and self._runs[-1].text == text:
+            self._runs[-1].seconds = time.monotonic() - self._runs[-1].began
             if REMOVES.search(of_cell(text)):
                 self._note_removed(self._runs[-1])
             elif not result.success:
@@ -94,21 +104,23 @@ class History:
 
         The last run of each has its whole text, so that an error in it is told. Left out is what an
         interrupt kept from running, or an error, if earlier runs define the names in it. Of more
-        code than a notebook may have, the oldest runs of cells that were run again are left out.
+        code than a notebook may have, or than a verdict can wait for, the oldest runs of cells that
+        were run again are left out, slow ones where it is time that is short.
         """
-        found = []
+        found: list[tuple[bool, Run, str]] = []
         for i, run in enumerate(self._runs):
             again = [j for j, one in enumerate(self._runs) if j > i and one.cell == run.cell]
             if not again or self._matters(i, again[0]):
-                text = run.ran if again else run.text
-                found.append((bool(again), (f"In [{run.number}]", text, str(run.cell))))
-        excess = sum(len(text) for _, (_, text, _) in found) - MAX_SOURCE
+                found.append((bool(again), run, run.ran if again else run.text))
+        size = sum(len(text) for _, _, text in found)
+        seconds = sum(run.seconds for _, run, _ in found)
         cells = []
-        for was_run_again, cell in found:
-            if was_run_again and excess > 0:
-                excess -= len(cell[1])
+        for was_run_again, run, text in found:
+            is_slow = run.seconds > SLOW and seconds > MOST_SECONDS
+            if was_run_again and (size > MAX_SOURCE or is_slow):
+                size, seconds = size - len(text), seconds - run.seconds
             else:
-                cells.append(cell)
+                cells.append((f"In [{run.number}]", text, str(run.cell)))
         return cells
 
     def _next(self) -> int:
@@ -141,7 +153,8 @@ class History:
 
     def _add(self, identity: object, number: int, text: str) -> None:
         if text.strip() and not TIMES.match(text):
-            self._runs.append(Run(identity, number, text, ran=text))
+            code = as_code(text)
+            self._runs.append(Run(identity, number, code, code, time.monotonic()))
 
 
 def _current(shell: Any) -> str:
@@ -185,7 +198,8 @@ def _tried(text: str, line: int) -> tuple[str, str]:
 
 def _identity(text: str) -> object:
     """Return what is the same for two versions of a cell: the names that it defines."""
-    return tuple(node.name for node in _body(text) if isinstance(node, DEFINITIONS)) or text
+    body = _body(as_code(text))
+    return tuple(node.name for node in body if isinstance(node, DEFINITIONS)) or text
 
 
 @lru_cache(maxsize=10_000)

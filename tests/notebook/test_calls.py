@@ -18,7 +18,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from autograder.course import skeleton, solution
 from autograder.kit.notebook import notebook
 from autograder.notebook import calls
-from autograder.notebook.history import History
+from autograder.notebook.history import MOST_SECONDS, History
 from autograder.submissions.magics import of_cell
 from autograder.submissions.source_text import MAX_SOURCE
 
@@ -403,6 +403,26 @@ def test_of_very_many_runs_the_newest_count(shell: Any) -> None:
     found = noted(shell, ("x = 1", "x"), *cells)
     assert found[0] == "x = 1" and found[-2:] == [*runs[-1]]
     assert len(found) > 30 and sum(map(len, found)) <= MAX_SOURCE
+
+
+def test_of_slow_runs_the_newest_count(shell: Any) -> None:
+    """A verdict cannot wait for all of them; what is quick matters to the last of them."""
+    history, slow = History(shell), "import time\nnumber += 1\ntime.sleep(0.4)"
+    for text, cell_id in [*[("number = 1", "quick")] * 3, *[(slow, "slow")] * 15]:
+        shell.run_cell(text, store_history=True, cell_id=cell_id)
+    found = [text for _, text, _ in history.cells()]
+    assert found[:3] == ["number = 1"] * 3
+    assert 3 < found.count(slow) <= MOST_SECONDS / 0.4
+
+
+@pytest.mark.parametrize("before", ["    ", "\t", ">>> ", "In [3]: "])
+def test_an_indented_or_pasted_cell_defines_what_it_defines(before: str, shell: Any) -> None:
+    """It counts after its cell has got another text, as it still does in the kernel."""
+    history, below = History(shell), before.replace("In [3]", "   ...")
+    for text in (f"{before}SCALE = 2", "print(SCALE)", f"{before}LEFT = 1\n{below}missing", "1"):
+        shell.run_cell(text, store_history=True, cell_id="e")
+    found = [text for _, text, _ in history.cells()]
+    assert found == ["SCALE = 2", "print(SCALE)", "LEFT = 1", "1"]
 
 
 def test_cells_that_ran_before_the_import_count(shell: Any) -> None:
