@@ -21,8 +21,8 @@ UNCLEAR = INVISIBLE | frozenset(DOTS)
 # Names of devices on Windows, with any ending.
 DEVICES = {"CON", "PRN", "AUX", "NUL", *(f"{d}{i}" for d in ("COM", "LPT") for i in range(10))}
 RULE = (
-    "An id begins with a letter or a digit, has letters, digits, spaces and any of ._-@+,'() "
-    f"and {MIDDLE_DOT} in it, does not end with a space or a dot, and has at most {MOST} bytes."
+    "An id begins with a letter or a digit, has letters, digits, spaces, middle dots and any of "
+    f"._-@+,'() in it, does not end with a space or a dot, and has at most {MOST} bytes."
 )
 
 
