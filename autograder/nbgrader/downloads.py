@@ -39,7 +39,7 @@ Collected = Mapping[str, Any]  # by nbgrader, of one student: src_files, dest_fi
 
 MOST_NAMED = 5  # files in a line
 TWO_FORMS = (
-    "{0!a} and {1!a} differ only in how their accents are written, and may be two students'. Keep "
+    "{0!a} and {1!a} differ only in how their letters are written, and may be two students'. Keep "
     "the one that counts, or rename one of the two."
 )
 
@@ -54,7 +54,7 @@ class Extractor(ExtractorPlugin):
         """Copy the files of each student who has only plain ones within the limits.
 
         `ANNA` and `anna` are two students, as everywhere: nobody's files cost another one's. Names
-        that differ only in how accents are written would be one student's, and are all refused. A
+        that differ only in how letters are written would be one student's, and are all refused. A
         student of whom nothing can be collected is named with the reason. A full disk stops the
         command, and leaves nothing that would stop the next one.
         """

@@ -10,16 +10,19 @@ import unicodedata
 
 from autograder.errors import SubmissionError
 from autograder.submissions.invisible import INVISIBLE
+from autograder.submissions.spellings import KATAKANA_DOT, MIDDLE_DOT, PARTS, unified
 
 MOST = 120  # bytes, so that any file system can append an ending
-MARKS = 3  # accents on one letter
+MARKS = 3  # accents above, below or in one letter; others stand beside it
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"  # no id has it
-SIGNS = frozenset(" ._-@+,'()\N{RIGHT SINGLE QUOTATION MARK}")
+SIGNS = frozenset(f" ._-@+,'()\N{RIGHT SINGLE QUOTATION MARK}{MIDDLE_DOT}{KATAKANA_DOT}")
+DOTS = "\u119e\u1427\u18df\u302e\ua78f\U0001d16d"  # look like a middle dot
+UNCLEAR = INVISIBLE | frozenset(DOTS)
 # Names of devices on Windows, with any ending.
 DEVICES = {"CON", "PRN", "AUX", "NUL", *(f"{d}{i}" for d in ("COM", "LPT") for i in range(10))}
 RULE = (
-    "An id begins with a letter or a digit, has letters, digits, spaces and any of ._-@+,'() in "
-    f"it, does not end with a space or a dot, and has at most {MOST} bytes."
+    "An id begins with a letter or a digit, has letters, digits, spaces, middle dots and any of "
+    f"._-@+,'() in it, does not end with a space or a dot, and has at most {MOST} bytes."
 )
 
 
@@ -28,7 +31,7 @@ class NoId(SubmissionError):
 
 
 def checked(name: str) -> str:
-    """Return a name as an id, with its accents composed. Raises NoId."""
+    """Return a name as an id, in the one spelling that ids have. Raises NoId."""
     known = composed(name)
     if not _fits(known):
         raise NoId(f"{shown(name)} cannot be a student's id. Rename it. {RULE}")
@@ -57,12 +60,13 @@ def key(name: str) -> str:
 
 
 def composed(name: str) -> str:
-    """Compose the accents of a name, cut to a length that no id exceeds.
+    """Return the one spelling of a name, cut to a length that no id exceeds.
 
-    Composing a long row of accents would take too long. A letter of two bytes may be written as
-    three characters, so an id has at most 1.5 characters per byte.
+    Names that look the same have one: accents are composed, joiners removed. Composing a long row
+    of accents would take too long. A letter of two bytes may be written as three characters, so an
+    id has at most 1.5 characters per byte.
     """
-    return unicodedata.normalize("NFC", name[: 2 * MOST])
+    return unified(name[: 2 * MOST])
 
 
 def _fits(name: str) -> bool:
@@ -71,7 +75,7 @@ def _fits(name: str) -> bool:
         and all(map(_is_allowed, name))
         and not name.endswith((" ", "."))
         and not _has_tower(name)
-        and unicodedata.normalize("NFKC", name) == name  # no letters that look like others
+        and unicodedata.normalize("NFKC", name) == name.translate(PARTS)  # no look-alikes
         and name.split(".")[0].strip().upper() not in DEVICES
         and len(name.encode()) <= MOST
     )
@@ -79,7 +83,7 @@ def _fits(name: str) -> bool:
 
 def _is_allowed(c: str) -> bool:
     """Return whether a character is a visible letter, digit or accent, or one of a few signs."""
-    return c in SIGNS or ((c.isalnum() or _is_mark(c)) and c not in INVISIBLE)
+    return c in SIGNS or ((c.isalnum() or _is_mark(c)) and c not in UNCLEAR)
 
 
 def _is_mark(c: str) -> bool:
@@ -87,10 +91,16 @@ def _is_mark(c: str) -> bool:
 
 
 def _has_tower(text: str) -> bool:
-    """Return whether a letter has more accents than any script puts on one."""
-    high = 0
-    for c in text:
-        high = high + 1 if _is_mark(c) else 0
-        if high > MARKS:
-            return True
+    """Return whether a letter has more accents than any script puts on one, or one of them twice.
+
+    Two equal accents may lie on each other. Spacing marks, such as vowel signs, are beside it.
+    """
+    marks = ""
+    for c in text.translate(PARTS):
+        if unicodedata.category(c) == "Mn":
+            if c in marks or len(marks) == MARKS:
+                return True
+            marks += c
+        elif not _is_mark(c):
+            marks = ""
     return False

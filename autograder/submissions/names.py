@@ -10,9 +10,16 @@ from functools import lru_cache
 from autograder.course import assignments
 from autograder.submissions.source_text import form, stem
 
-# Canvas: <student>[_LATE]_<number>_<number>_<name>. Moodle, without a folder for each student:
-# <student>_<number>_assignsubmission_file_<name>, or onlinetext for what was typed into a form.
-CANVAS = re.compile(r"([^_]+)(?:_LATE)?_(\d+)_\d+_(.+)")
+# Canvas: <student>[_LATE]_<number>_<number of the file>_<name>; the student's name may have `_` in
+# it, but no number between two. Without names: [LATE_]anon_<code>_<number of the file>_<name>.
+# These two are taken for others' names more easily, so the file's number must be a longer one.
+CANVAS = (
+    re.compile(r"(?:LATE_)?(anon)_([^\W_]{5})_\d{3,}_(.+)"),
+    re.compile(r"([^_]+)(?:_LATE|_late)?_(\d+)_\d+_(.+)"),
+    re.compile(r"([^_]+(?:_(?!\d+_)[^_]*)+?)(?:_LATE|_late)?_(\d+)_\d{3,}_(.+)"),
+)
+# Moodle, without a folder for each student: <student>_<number>_assignsubmission_file_<name>, or
+# onlinetext for what was typed into a form.
 MOODLE = re.compile(r"(.+?_\d+)_assignsubmission_(?:file|onlinetext)_(.+)")
 AGAIN = re.compile(r"-\d+(?=\.\w+$)")  # Canvas appends it to a file that is handed in again
 CHECKPOINT = "-checkpoint"  # the end of the name of a copy that Jupyter saves automatically
@@ -44,16 +51,17 @@ def _about(name: str) -> tuple[str, ...]:
 
 def downloaded(name: str) -> tuple[str, str]:
     """Split the name of a file downloaded from a website into its student, or "", and its name."""
-    if (found := CANVAS.fullmatch(name)) and all(map(_is_of_word, found[1])):
-        return f"{found[1]}_{found[2]}", AGAIN.sub("", found[3])
+    for canvas in CANVAS:
+        if (found := canvas.fullmatch(name)) and all(map(_is_of_word, found[1])):
+            return f"{found[1]}_{found[2]}", AGAIN.sub("", found[3])
     if found := MOODLE.fullmatch(name):
         return found[1], found[2]
     return "", name
 
 
 def _is_of_word(c: str) -> bool:
-    """Return whether Canvas keeps a character of a student's name: letters, digits, accents."""
-    return c.isalnum() or unicodedata.category(c).startswith("M")
+    """Return whether Canvas keeps a character of a student's name: letters, digits, accents, _."""
+    return c.isalnum() or c == "_" or unicodedata.category(c).startswith("M")
 
 
 def shallowest(names: Iterable[str], assignment: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import unicodedata
 
 import pytest
@@ -60,9 +61,126 @@ NAMES = [
     "\u1100\u1175\u11b7",
     "\u9e97\u5b50",
     "\u3055\u304f\u3089",
+    "\u0e2d\u0e33\u0e19\u0e32\u0e08",  # Thai, with SARA AM
+    "\u0e19\u0e49\u0e33\u0e1d\u0e19",
+    "\u0e84\u0eb3",  # Lao
+    "\u0e99\u0ec9\u0eb3",
+    "\u0edc\u0ec8\u0ead\u0e8d",
+    "\u0edd\u0eb5",
+    "\u1000\u103b\u1031\u102c\u103a",  # Burmese
+    "\u1019\u103b\u103e\u1031\u102c\u103a",
+    "\u1019\u103c\u102d\u102f\u1037",
+    "\u8fea\u4e3d\u70ed\u5df4\xb7\u8fea\u529b\u6728\u62c9\u63d0",
+    "Gal\xb7la",
+    "\u30b8\u30e7\u30f3\u30fb\u30b9\u30df\u30b9",
+    "\u5c71\u7530\u30fb\u30b9\u30df\u30b9",
+    "\u0f66\u0f92\u0fb2\u0f7c\u0f63",  # Tibetan
 ]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_names_in_all_scripts_are_ids(name: str) -> None:
     assert ids.checked(name) == unicodedata.normalize("NFC", name)
+
+
+ONE = {
+    "Thai SARA AM": (
+        "\u0e2d\u0e33\u0e19\u0e32\u0e08",
+        ["\u0e2d\u0e4d\u0e32\u0e19\u0e32\u0e08"],
+    ),
+    "Thai SARA AM with a tone": (
+        "\u0e19\u0e49\u0e33",
+        ["\u0e19\u0e4d\u0e49\u0e32", "\u0e19\u0e49\u0e4d\u0e32"],
+    ),
+    "Thai SARA AM with a vowel sign": ("\u0e01\u0e34\u0e33", ["\u0e01\u0e4d\u0e34\u0e32"]),
+    "Lao AM": ("\u0e99\u0ec9\u0eb3", ["\u0e99\u0ecd\u0ec9\u0eb2", "\u0e99\u0ec9\u0ecd\u0eb2"]),
+    "Lao HO NO": ("\u0edc\u0eb9", ["\u0eab\u0e99\u0eb9"]),
+    "Lao HO MO": ("\u0edd\u0eb5", ["\u0eab\u0ea1\u0eb5"]),
+    "a middle dot": ("Gal\xb7la", ["Gal\u0387la", "Gal\u30fbla"]),
+    "a dot between Chinese": ("\u5df4\xb7\u8fea", ["\u5df4\u30fb\u8fea"]),
+    "a dot between kana": ("\u30f3\u30fb\u30b9", ["\u30f3\xb7\u30b9"]),
+    "dots between kana": (
+        "\u30f3\u30fb\u30fb\u30b9",
+        ["\u30f3\xb7\xb7\u30b9", "\u30f3\xb7\u30fb\u30b9"],
+    ),
+    "a dot with accents": ("\u0e99\u30fb\u3099\u0dca", ["\u0e99\xb7\u0dca\u200c\u3099"]),
+    "Sinhala": (
+        "\u0db4\u0dca\u0dbb\u0dd2\u0dba\u0db1\u0dca\u0dad",
+        ["\u0db4\u0dca\u200d\u0dbb\u0dd2\u0dba\u0db1\u0dca\u0dad"],
+    ),
+    "Devanagari": (
+        "\u0930\u093e\u091c\u094d\u0915",
+        ["\u0930\u093e\u091c\u094d\u200c\u0915", "\u0930\u093e\u091c\u094d\u200d\u0915"],
+    ),
+    "Tamil": ("\u0bae\u0bcd", ["\u0bae\u0bcd\u200d", "\u0bae\u0bcd\u200c"]),
+    "Malayalam": ("\u0d05\u0d7b", ["\u0d05\u0d28\u0d4d\u200d"]),
+    "Persian": (
+        "\u0639\u0644\u06cc\u0631\u0636\u0627",
+        ["\u0639\u0644\u06cc\u200c\u0631\u0636\u0627"],
+    ),
+    "Persian with an accent": (
+        "\u0639\u0644\u0650\u0631",
+        ["\u0639\u0644\u0650\u200c\u0631", "\u0639\u0644\u200c\u0650\u0631"],
+    ),
+    "Persian, three parts": ("\u0628\u0628\u0628", ["\u0628\u200c\u0628\u200c\u0628"]),
+}
+
+
+@pytest.mark.parametrize("names", ONE)
+def test_names_that_look_the_same_are_one_id(names: str) -> None:
+    one, others = ONE[names]
+    for name in (one, *others):
+        for form in (name, unicodedata.normalize("NFD", name)):
+            assert ids.checked(form) == ids.checked(ids.checked(form)) == ids.shown(form) == one
+            assert ids.key(form) == ids.key(one)
+
+
+LOOK_ALIKES = [
+    "\u0e01\u0e4d\u0e33",  # twice the sign that is part of SARA AM
+    "\u0e01\u0e4d\u0e49\u0e33",
+    "\u0e99\u0ecd\u0eb3",
+    "\u0e01\u0e34\u0e34",
+    "\u1000\u102d\u102d",
+    "a\u0323\u0317\u0316\u0319\u031c",
+    "\u1000\u103b\u102d\u102f\u1037\u103e",
+    "Gal\ua78fla",
+    "Gal\u1427la",
+    "\uac00\u302e",
+    "\xb7anna",
+    "\u30f3\uff65\u30b9",
+    "an\u200cna",
+    "an\u200dna",
+    "anna\u200c",
+    "\u0db4\u0dca\u200d\u200d\u0dbb",
+    "\u0db4\u0dca\u200c\u200d\u0dbb",
+    "\u0db4\u200d\u0dbb",
+    "\u0d28\u0d4d\u200d\u200d",
+    "\u0631\u200c\u0636",  # a letter that does not join to the next one
+    "\u0648\u0654\u200c\u0636",
+    "\u0644\u200c\u0621",
+    "\u0644\u200c",
+    "\u0644\u200c\u200c\u0631",
+    "\u0644\u200d\u0631",
+    "\u0644\u200cb",
+    "\ufb01nn",
+    "\uff21nna",
+    "\ufefb\u0631",
+]
+
+
+@pytest.mark.parametrize("name", LOOK_ALIKES)
+def test_a_name_that_looks_like_another_is_no_id(name: str) -> None:
+    for form in (name, unicodedata.normalize("NFD", name)):
+        assert not ids.is_id(form)
+        assert ids.REPLACEMENT in ids.shown(form)
+
+
+@pytest.mark.parametrize(
+    "letters",
+    ["\u0e4d", "\u0e4d\u0e32", "\u0628\u064b", "\u0628\u200c", "\u0d28\u0d4d\u200d", "\u30f3\xb7"],
+)
+def test_the_time_for_a_name_is_short_however_long_it_is(letters: str) -> None:
+    start = time.process_time()
+    for _ in range(100):
+        ids.shown(letters * 100_000)
+    assert time.process_time() - start < 2

@@ -27,6 +27,7 @@ from autograder.kit.notebook import notebook
 from autograder.nbgrader.intake import Folders
 from autograder.submissions import ids
 from autograder.submissions.finding import find, find_each
+from autograder.submissions.names import downloaded
 from autograder.submissions.source_text import code_lines
 
 NAME, OTHER = "attention_layer", "multi_head"
@@ -589,6 +590,54 @@ def test_files_of_canvas_belong_to_whom_they_name(
     jane, john = find(tmp_path, NAME)
     assert (jane.name, [*jane.texts]) == ("doejane_1", [NAME, "own.py"])
     assert (john.name, [*john.texts]) == ("roejohn_2", [NAME])
+
+
+@pytest.mark.parametrize(
+    ("name", "student", "own"),
+    [
+        ("dev_anna_101_9001_work.py", "dev_anna_101", "work.py"),
+        ("dev_anna_LATE_101_9001_1_2000_work-2.py", "dev_anna_101", "1_2000_work.py"),
+        ("van__der_lee_late_101_9001_work.py", "van__der_lee_101", "work.py"),
+        ("anna_late_101_9001_work.py", "anna_101", "work.py"),
+        ("anna_101_9001_1_2000_work.py", "anna_101", "1_2000_work.py"),
+        ("anon_a1B2c_9001_work.py", "anon_a1B2c", "work.py"),
+        ("anon_a1B2c_9002_1_2000_own.py", "anon_a1B2c", "1_2000_own.py"),
+        ("LATE_anon_a1B2c_9001_work.py", "anon_a1B2c", "work.py"),
+        ("anon_12345_9001_work.py", "anon_12345", "work.py"),
+    ],
+)
+def test_names_of_canvas_name_the_student_and_the_file(name: str, student: str, own: str) -> None:
+    assert downloaded(name) == (student, own)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "dev_anna_2026_11_26_work.py",
+        "team_a_3_1_anna.py",
+        "anon_two_3_work.py",
+        "my-own_work_101_9001_x.py",
+        "anna_b_work.py",
+        "running_averages_1_2_anna.py",
+        "week_1_anna_101_9001_work.py",
+    ],
+)
+def test_longer_names_that_are_not_of_canvas_name_nobody(name: str) -> None:
+    assert downloaded(name) == ("", name)
+
+
+@pytest.mark.parametrize("who", ["dev_anna_101", "anon_a1B2c"])
+def test_all_files_of_a_student_from_canvas_are_in_one_row(
+    who: str, tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    text = written(solutions[NAME]).replace("import math\n", "import math, own\n")
+    work = StudentFiles(tmp_path, text)
+    work.put(f"{who}_9001_{NAME}.py", text)
+    work.put(f"{who}_9002_own.py", "x = 1\n")
+    work.put(f"dev_ben_102_9003_{NAME}.py", work.text)
+    rows = {one.name: [*one.texts] for one in find(tmp_path, NAME)}
+    assert rows[who] == [NAME, "own.py"]
+    assert [*rows] == sorted((who, "dev_ben_102"))
 
 
 @pytest.mark.parametrize("who", ["jose\u0301", "\u0915\u094d\u0937\u093f\u0924\u093f\u091c"])
