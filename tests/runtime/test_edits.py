@@ -270,6 +270,31 @@ def test_statements_are_changed(case: str) -> None:
     assert any(same(one.of(texts[0]), want) for _, one in edits_of([("", texts[0])], "F", ()))
 
 
+ORIGINS = {  # code, a text that is replaced with another, and the lines that define what it reads
+    "all lines of a statement": (
+        "def f(x):\n    y = {\n        1: 2,\n    }\n    return g(x, **y)\n",
+        "x, **y",
+        "x, ",
+        (2, 3, 4),
+    ),
+    "the head of a method": (
+        "class f:\n    @d\n    def g(self):\n        pass\n\n"
+        "    def forward(self):\n        return self.g()\n",
+        "self.g()",
+        "(self)",
+        (2, 3),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", ORIGINS)
+def test_an_edit_names_the_lines_that_define_what_it_reads(case: str) -> None:
+    text, old, new, lines = ORIGINS[case]
+    want = text.replace(old, new)
+    found = [one for _, one in edits_of([("", text)], "f", ()) if one.of(text) == want]
+    assert [one.origins for one in found[:1]] == [lines]
+
+
 def test_what_is_prepared_late_is_prepared_first() -> None:
     text = code("x")
     assert "super().__init__(); self.norm" in "".join(

@@ -130,13 +130,25 @@ def _reads(whole: Whole, nodes: Sequence[ast.AST], function: ast.FunctionDef) ->
     within = [*ast.walk(function)]
     given = (node for node in ast.walk(function.args) if isinstance(node, ast.arg))
     assigned = {f" {node.arg}": [node.lineno] for node in given if node.arg != "self"}
+    statements = [node for node in nodes if isinstance(node, ast.Assign)]
+    lines = {
+        part: range(node.lineno, (node.end_lineno or node.lineno) + 1)
+        for node in statements
+        for target in node.targets
+        for part in ast.walk(target)
+    }
     for node in [*filter(own, nodes), *(one for one in within if isinstance(one, ast.Name))]:
         if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
-            assigned.setdefault(own(node) or f" {whole.of(node)}", []).append(node.lineno)
+            there = lines.get(node, [node.lineno])
+            assigned.setdefault(own(node) or f" {whole.of(node)}", []).extend(there)
+    for node in nodes:
+        if isinstance(node, ast.FunctionDef):
+            above = [one.lineno for one in node.decorator_list]
+            assigned.setdefault(node.name, []).extend([*above, node.lineno])
     for node in within:
         if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load):
-            lines = assigned.get(own(node) or f" {whole.of(node)}", ())
-            yield Read(*whole.span(node), tuple(lines))
+            read = assigned.get(own(node) or f" {whole.of(node)}", ())
+            yield Read(*whole.span(node), tuple(read))
 
 
 def _makes_layer(value: ast.expr) -> bool:
