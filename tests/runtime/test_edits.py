@@ -270,6 +270,28 @@ def test_statements_are_changed(case: str) -> None:
     assert any(same(one.of(texts[0]), want) for _, one in edits_of([("", texts[0])], "F", ()))
 
 
+CONSTANTS = {  # code with a number outside of functions, and its line
+    "of a module": ("N = 7\n\n\ndef f(x):\n    return x * N\n", 1),
+    "of a class": ("class f:\n    n = 7\n\n    def g(self, x):\n        return x * self.n\n", 2),
+    "of a function that is used": (
+        "N = 7\n\n\ndef g(x):\n    return x + N\n\n\ndef f(x):\n    return g(x)\n",
+        1,
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CONSTANTS)
+def test_a_constant_outside_of_functions_is_changed(case: str) -> None:
+    text, line = CONSTANTS[case]
+    lines = [one.line for _, one in edits_of([("", text)], "f", ()) if "= 8" in one.of(text)]
+    assert lines == [line]
+
+
+def test_a_constant_that_is_not_used_is_not_changed() -> None:
+    text = "N = 7\n\n\ndef f(x):\n    return x\n"
+    assert 1 not in {one.line for _, one in edits_of([("", text)], "f", ())}
+
+
 ORIGINS = {  # code, a text that is replaced with another, and the lines that define what it reads
     "all lines of a statement": (
         "def f(x):\n    y = {\n        1: 2,\n    }\n    return g(x, **y)\n",
