@@ -270,6 +270,13 @@ def test_statements_are_changed(case: str) -> None:
     assert any(same(one.of(texts[0]), want) for _, one in edits_of([("", texts[0])], "F", ()))
 
 
+def test_a_number_is_changed_before_statements_are_exchanged() -> None:
+    text = "def f(x):\n    n = 1\n    n += x\n    return n\n"
+    ranks = {one.of(text): one.rank for _, one in edits_of([("", text)], "f", ())}
+    assert ranks[text.replace("n = 1", "n = 0")] == CHANGES
+    assert ranks["def f(x):\n    n = 1\n    return n\n    n += x\n"] == MOVES
+
+
 CONSTANTS = {  # code with a number outside of functions, and its line
     "of a module": ("N = 7\n\n\ndef f(x):\n    return x * N\n", 1),
     "of a class": ("class f:\n    n = 7\n\n    def g(self, x):\n        return x * self.n\n", 2),

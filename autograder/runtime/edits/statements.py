@@ -105,7 +105,7 @@ class Statements:
     def _body(self, body: Sequence[ast.stmt]) -> None:
         for i, statement in enumerate(body):
             for other in body[i + 1 : i + 1 + NEARBY]:
-                self._expressions.exchange(statement, other)
+                self._expressions.exchange(statement, other, MOVES)
                 if isinstance(statement, ast.Assign) and isinstance(other, ast.For):
                     self._put_into(statement, other.body[0])
             if i and isinstance(statement, ast.For):
