@@ -277,6 +277,16 @@ def test_a_number_is_changed_before_statements_are_exchanged() -> None:
     assert ranks["def f(x):\n    n = 1\n    return n\n    n += x\n"] == MOVES
 
 
+def test_a_result_that_is_used_is_not_printed() -> None:
+    text = (
+        "class F:\n    def g(self):\n        return 1\n\n"
+        "    def forward(self):\n        x = self.g()\n        return x\n"
+    )
+    made = [one.of(text) for _, one in edits_of([("", text)], "F", ())]
+    assert text.replace("return x", "print(x)") in made
+    assert text.replace("return 1", "print(1)") not in made
+
+
 CONSTANTS = {  # code with a number outside of functions, and its line
     "of a module": ("N = 7\n\n\ndef f(x):\n    return x * N\n", 1),
     "of a class": ("class f:\n    n = 7\n\n    def g(self, x):\n        return x * self.n\n", 2),

@@ -19,7 +19,7 @@ class Statements:
         self, whole: Whole, function: ast.FunctionDef, attributes: Mapping[str, bool]
     ) -> None:
         self.whole, self.put, self.of = whole, whole.put, whole.of
-        self.function = function
+        self.function, self._attributes = function, attributes
         self._expressions = Expressions(whole, function, attributes)
 
     @property
@@ -154,7 +154,7 @@ class Statements:
                     self.put(value, form.format(self.of(value)), form, rank=ADDS)
                 if own(target) and self.function.name != "__init__":
                     self._keep_local(node, target)
-            case ast.Return(ast.expr() as value):
+            case ast.Return(ast.expr() as value) if self.function.name not in self._attributes:
                 self.put(node, f"print({self.of(value)})")
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.expr | ast.comprehension):
