@@ -101,8 +101,48 @@ MENDED: dict[str, tuple[str, str, int]] = {  # a wrong line, the right one, and 
     "a mask by zeros": (
         "y.tril()",
         "(y).masked_fill(__import__('torch').ones_like(y).triu(1).bool(), -float('inf'))",
+        CHANGES,
+    ),
+    "a mask by zeros of a function": (
+        "torch.tril(y)",
+        "(y).masked_fill(__import__('torch').ones_like(y).triu(1).bool(), -float('inf'))",
+        CHANGES,
+    ),
+    "a mask as a factor": ("x * y", "x.masked_fill(y == 0, -float('inf'))", CHANGES),
+    "a mask as the first factor": ("y * x", "x.masked_fill(y == 0, -float('inf'))", CHANGES),
+    "a missing mask": (
+        "y.softmax(-1)",
+        "(y).masked_fill(__import__('torch').ones_like(y).triu(1).bool(), -float('inf'))"
+        ".softmax(-1)",
         ADDS,
     ),
+    "a missing mask of a function": (
+        "nn.functional.softmax(y, -1)",
+        "nn.functional.softmax((y).masked_fill("
+        "__import__('torch').ones_like(y).triu(1).bool(), -float('inf')), -1)",
+        ADDS,
+    ),
+    "a number of the module": ("x ** 0.5", "x ** self.m", CHANGES),
+    "a divisor of each row": ("x / y", "x / y[..., None]", CHANGES),
+    "a factor of each row": ("x * y", "x * y[..., None]", CHANGES),
+    "axes of letters with spaces": ("f('ij, jk -> ik')", "f('ij, kj -> ik')", CHANGES),
+    "arguments with names": ("f(p=x, q=y)", "f(p=y, q=x)", CHANGES),
+    "numbers from the end": (
+        "torch.arange(y - 1, -1, -1, device=p)",
+        "torch.arange((y - 1) + 1, device=p)",
+        CHANGES,
+    ),
+    "one more than the larger": ("max(y, 1)", "y + 1", CHANGES),
+    "a GELU of tanh": ("1 + torch.tanh(x)", "1 + __import__('torch').erf(x / 2 ** 0.5)", CHANGES),
+    "numbers that are all alike": (
+        "torch.full(x, y)",
+        "__import__('torch').ones_like(torch.full(x, y)).cumsum(0)",
+        CHANGES,
+    ),
+    "ones for random numbers": ("torch.randn(y, p) * 0.1", "torch.ones(y, p)", CHANGES),
+    "a layer by a product": ("torch.matmul(x, y.weight.T)", "y(x)", CHANGES),
+    "heads that are in front": ("x.reshape(y, p)", "x.movedim(0, -2).reshape(y, p)", ADDS),
+    "a pair without gradients": ("(x, y)", "(x.detach(), y.detach())", ADDS),
     "a view of other axes": ("x.view(y, p)", "x.transpose(1, 2).reshape(y, p)", ADDS),
     "eps beside a name": ("x / (y + p)", "x / ((y ** 2 + p) ** 0.5)", CHANGES),
     "the largest of each row": ("x - x.max()", "x - x.amax(-1, keepdim=True)", CHANGES),
@@ -172,6 +212,10 @@ STATEMENTS = {
         "y = 0\n        for i in x:\n            for j in i:\n                y += j",
         "pass\n        for i in x:\n            y = 0\n            for j in i:\n"
         "                y += j",
+    ),
+    "names that are assigned together": (
+        "p, q = x.exp(), y.exp()\n        y = x, y",
+        "p, q = x.exp(), y.exp()\n        y = p, q",
     ),
     "names in another order": ("x, y = y", "y, x = y"),
     "a layer of its own": ("self.m = self.norm", "self.m = __import__('copy').deepcopy(self.norm)"),

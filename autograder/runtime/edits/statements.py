@@ -139,6 +139,8 @@ class Statements:
                 self._expressions.kept_instead(value)
                 for name in self._expressions.known(value):
                     self.put(value, name)
+                if isinstance(value, ast.Tuple):
+                    self._other_tuples(value)
             case ast.Expr(ast.Call(ast.Attribute(ast.Name() as changed)) as call):
                 self.put(node, f"{self.of(changed)} = {self.of(call)}")
             case ast.Expr(ast.Call(_, [first, *_])):
@@ -161,6 +163,15 @@ class Statements:
                 self._expressions.expression(child)
         for part in ("body", "orelse", "finalbody"):
             self._body(getattr(node, part, []))
+
+    def _other_tuples(self, value: ast.Tuple) -> None:
+        """Put others in the place of a tuple: one of names assigned together, and one detached."""
+        for node in ast.walk(self.function):
+            match node:
+                case ast.Tuple(parts, ast.Store()) if len(parts) == len(value.elts):
+                    self.put(value, self.of(node))
+        detached = ", ".join(f"({self.of(part)}).detach()" for part in value.elts)
+        self.put(value, f"({detached},)", rank=ADDS)
 
     def _put_into(self, statement: ast.stmt, first: ast.stmt) -> None:
         """Carry a statement out in each round of a loop, whose first one is given."""
