@@ -10,7 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autograder.course import assignments, solution
-from autograder.runtime.edits import ADDS, CHANGES, EVERYWHERE, MOVES, USES, edits_of, returned
+from autograder.runtime.edits import (
+    ADDS,
+    CHANGES,
+    EVERYWHERE,
+    MOVES,
+    REPAIRS,
+    USES,
+    edits_of,
+    returned,
+)
 
 BEFORE = "import torch\nfrom torch import nn\n\n\n"
 PARTS = (
@@ -114,13 +123,13 @@ MENDED: dict[str, tuple[str, str, int]] = {  # a wrong line, the right one, and 
         "y.softmax(-1)",
         "(y).masked_fill(__import__('torch').ones_like(y).triu(1).bool(), -float('inf'))"
         ".softmax(-1)",
-        ADDS,
+        REPAIRS,
     ),
     "a missing mask of a function": (
         "nn.functional.softmax(y, -1)",
         "nn.functional.softmax((y).masked_fill("
         "__import__('torch').ones_like(y).triu(1).bool(), -float('inf')), -1)",
-        ADDS,
+        REPAIRS,
     ),
     "a number of the module": ("x ** 0.5", "x ** self.m", CHANGES),
     "a divisor of each row": ("x / y", "x / y[..., None]", CHANGES),

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from autograder.runtime.edits.edit import ADDS
+from autograder.runtime.edits.edit import ADDS, REPAIRS
 from autograder.runtime.edits.tables import (
     AXES,
     HIDDEN,
@@ -107,7 +107,7 @@ class Calls:
         if name in ("tril", "triu"):
             self.put(node, HIDDEN.replace("{}", changed))
         if name == "softmax":
-            self.put(operand, HIDDEN.replace("{}", changed), rank=ADDS)
+            self.put(operand, HIDDEN.replace("{}", changed), rank=REPAIRS)
         if name == "permute":
             self.put(node, f"{owner}.mT")
         if name == "where":
