@@ -10,7 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autograder.course import assignments, solution
-from autograder.runtime.edits import ADDS, CHANGES, EVERYWHERE, MOVES, USES, edits_of, returned
+from autograder.runtime.edits import (
+    ADDS,
+    CHANGES,
+    EVERYWHERE,
+    MOVES,
+    REPAIRS,
+    USES,
+    edits_of,
+    returned,
+)
 
 BEFORE = "import torch\nfrom torch import nn\n\n\n"
 PARTS = (
@@ -101,8 +110,48 @@ MENDED: dict[str, tuple[str, str, int]] = {  # a wrong line, the right one, and 
     "a mask by zeros": (
         "y.tril()",
         "(y).masked_fill(__import__('torch').ones_like(y).triu(1).bool(), -float('inf'))",
-        ADDS,
+        CHANGES,
     ),
+    "a mask by zeros of a function": (
+        "torch.tril(y)",
+        "(y).masked_fill(__import__('torch').ones_like(y).triu(1).bool(), -float('inf'))",
+        CHANGES,
+    ),
+    "a mask as a factor": ("x * y", "x.masked_fill(y == 0, -float('inf'))", CHANGES),
+    "a mask as the first factor": ("y * x", "x.masked_fill(y == 0, -float('inf'))", CHANGES),
+    "a missing mask": (
+        "y.softmax(-1)",
+        "(y).masked_fill(__import__('torch').ones_like(y).triu(1).bool(), -float('inf'))"
+        ".softmax(-1)",
+        REPAIRS,
+    ),
+    "a missing mask of a function": (
+        "nn.functional.softmax(y, -1)",
+        "nn.functional.softmax((y).masked_fill("
+        "__import__('torch').ones_like(y).triu(1).bool(), -float('inf')), -1)",
+        REPAIRS,
+    ),
+    "a number of the module": ("x ** 0.5", "x ** self.m", CHANGES),
+    "a divisor of each row": ("x / y", "x / y[..., None]", CHANGES),
+    "a factor of each row": ("x * y", "x * y[..., None]", CHANGES),
+    "axes of letters with spaces": ("f('ij, jk -> ik')", "f('ij, kj -> ik')", CHANGES),
+    "arguments with names": ("f(p=x, q=y)", "f(p=y, q=x)", CHANGES),
+    "numbers from the end": (
+        "torch.arange(y - 1, -1, -1, device=p)",
+        "torch.arange((y - 1) + 1, device=p)",
+        CHANGES,
+    ),
+    "one more than the larger": ("max(y, 1)", "y + 1", CHANGES),
+    "a GELU of tanh": ("1 + torch.tanh(x)", "1 + __import__('torch').erf(x / 2 ** 0.5)", CHANGES),
+    "numbers that are all alike": (
+        "torch.full(x, y)",
+        "__import__('torch').ones_like(torch.full(x, y)).cumsum(0)",
+        CHANGES,
+    ),
+    "ones for random numbers": ("torch.randn(y, p) * 0.1", "torch.ones(y, p)", CHANGES),
+    "a layer by a product": ("torch.matmul(x, y.weight.T)", "y(x)", CHANGES),
+    "heads that are in front": ("x.reshape(y, p)", "x.movedim(0, -2).reshape(y, p)", ADDS),
+    "a pair without gradients": ("(x, y)", "(x.detach(), y.detach())", ADDS),
     "a view of other axes": ("x.view(y, p)", "x.transpose(1, 2).reshape(y, p)", ADDS),
     "eps beside a name": ("x / (y + p)", "x / ((y ** 2 + p) ** 0.5)", CHANGES),
     "the largest of each row": ("x - x.max()", "x - x.amax(-1, keepdim=True)", CHANGES),
@@ -172,6 +221,10 @@ STATEMENTS = {
         "y = 0\n        for i in x:\n            for j in i:\n                y += j",
         "pass\n        for i in x:\n            y = 0\n            for j in i:\n"
         "                y += j",
+    ),
+    "names that are assigned together": (
+        "p, q = x.exp(), y.exp()\n        y = x, y",
+        "p, q = x.exp(), y.exp()\n        y = p, q",
     ),
     "names in another order": ("x, y = y", "y, x = y"),
     "a layer of its own": ("self.m = self.norm", "self.m = __import__('copy').deepcopy(self.norm)"),
@@ -268,6 +321,70 @@ def test_statements_are_changed(case: str) -> None:
     ]
     want = ast.dump(ast.parse(texts[1]))
     assert any(same(one.of(texts[0]), want) for _, one in edits_of([("", texts[0])], "F", ()))
+
+
+def test_a_number_is_changed_before_statements_are_exchanged() -> None:
+    text = "def f(x):\n    n = 1\n    n += x\n    return n\n"
+    ranks = {one.of(text): one.rank for _, one in edits_of([("", text)], "f", ())}
+    assert ranks[text.replace("n = 1", "n = 0")] == CHANGES
+    assert ranks["def f(x):\n    n = 1\n    return n\n    n += x\n"] == MOVES
+
+
+def test_a_result_that_is_used_is_not_printed() -> None:
+    text = (
+        "class F:\n    def g(self):\n        return 1\n\n"
+        "    def forward(self):\n        x = self.g()\n        return x\n"
+    )
+    made = [one.of(text) for _, one in edits_of([("", text)], "F", ())]
+    assert text.replace("return x", "print(x)") in made
+    assert text.replace("return 1", "print(1)") not in made
+
+
+CONSTANTS = {  # code with a number outside of functions, and its line
+    "of a module": ("N = 7\n\n\ndef f(x):\n    return x * N\n", 1),
+    "of a class": ("class f:\n    n = 7\n\n    def g(self, x):\n        return x * self.n\n", 2),
+    "of a function that is used": (
+        "N = 7\n\n\ndef g(x):\n    return x + N\n\n\ndef f(x):\n    return g(x)\n",
+        1,
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CONSTANTS)
+def test_a_constant_outside_of_functions_is_changed(case: str) -> None:
+    text, line = CONSTANTS[case]
+    lines = [one.line for _, one in edits_of([("", text)], "f", ()) if "= 8" in one.of(text)]
+    assert lines == [line]
+
+
+def test_a_constant_that_is_not_used_is_not_changed() -> None:
+    text = "N = 7\n\n\ndef f(x):\n    return x\n"
+    assert 1 not in {one.line for _, one in edits_of([("", text)], "f", ())}
+
+
+ORIGINS = {  # code, a text that is replaced with another, and the lines that define what it reads
+    "all lines of a statement": (
+        "def f(x):\n    y = {\n        1: 2,\n    }\n    return g(x, **y)\n",
+        "x, **y",
+        "x, ",
+        (2, 3, 4),
+    ),
+    "the head of a method": (
+        "class f:\n    @d\n    def g(self):\n        pass\n\n"
+        "    def forward(self):\n        return self.g()\n",
+        "self.g()",
+        "(self)",
+        (2, 3),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", ORIGINS)
+def test_an_edit_names_the_lines_that_define_what_it_reads(case: str) -> None:
+    text, old, new, lines = ORIGINS[case]
+    want = text.replace(old, new)
+    found = [one for _, one in edits_of([("", text)], "f", ()) if one.of(text) == want]
+    assert [one.origins for one in found[:1]] == [lines]
 
 
 def test_what_is_prepared_late_is_prepared_first() -> None:

@@ -4,8 +4,18 @@ They are made of the code alone and say nothing about what is right: all are tri
 tell which make the work right. That the same line has to be changed each time is what is shown.
 """
 
-from autograder.runtime.edits.edit import ADDS, CHANGES, EVERYWHERE, MOVES, USES, Edit
+from autograder.runtime.edits.edit import ADDS, CHANGES, EVERYWHERE, MOVES, REPAIRS, USES, Edit
 from autograder.runtime.edits.finding import edits_of
 from autograder.runtime.edits.returned import returned
 
-__all__ = ["ADDS", "CHANGES", "EVERYWHERE", "MOVES", "USES", "Edit", "edits_of", "returned"]
+__all__ = [
+    "ADDS",
+    "CHANGES",
+    "EVERYWHERE",
+    "MOVES",
+    "REPAIRS",
+    "USES",
+    "Edit",
+    "edits_of",
+    "returned",
+]

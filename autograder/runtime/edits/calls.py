@@ -7,13 +7,14 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from autograder.runtime.edits.edit import ADDS
+from autograder.runtime.edits.edit import ADDS, REPAIRS
 from autograder.runtime.edits.tables import (
     AXES,
     HIDDEN,
     INFINITE,
     KEYWORDS,
     SHAPING,
+    TORCH,
     TRANSPOSING,
     UNBIASED,
 )
@@ -37,6 +38,15 @@ class Calls:
             self._of_method(node, node.func.value, name)
         if name in ("range", "arange"):
             self._counted(node)
+        if name in ("max", "min") and isinstance(node.func, ast.Name):
+            for text in map(self.of, node.args):
+                self.put(node, f"({text} + 1)")
+                self.put(node, f"({text} - 1)")
+        if name in ("tanh", "erf"):  # in a GELU
+            for one in self.names:
+                self.put(node, f"{TORCH}.erf({one} / 2 ** 0.5)")
+        if name == "full":
+            self.put(node, f"{TORCH}.ones_like({self.of(node)}).cumsum(0)")
         if name[:1].isupper():  # a layer, of other sizes
             for argument in node.args:
                 for other in self.names if isinstance(argument, ast.Name) else ():
@@ -45,9 +55,10 @@ class Calls:
     def _counted(self, node: ast.Call) -> None:
         """Begin or end a range of numbers elsewhere."""
         function = self.of(node.func)
+        options = "".join(f", {self.of(one)}" for one in node.keywords)
         for text in map(self.of, node.args):
             for new in (f"{text} + 1", f"{text} - 1", f"1, {text} + 1"):
-                self.put(node, f"{function}({new})")
+                self.put(node, f"{function}({new}{options})")
         self.put(node, f"({self.of(node)} + 1)")
 
     def _without_one(self, node: ast.Call, name: str) -> None:
@@ -75,31 +86,34 @@ class Calls:
     def _of_method(self, node: ast.Call, whose: ast.expr, name: str) -> None:
         """Find the edits of a call of a method, or of a function in a module such as torch."""
         owner, given = self.of(whose), [*map(self.of, node.args)]
+        is_module = owner.rpartition(".")[2] in ("torch", "functional", "F")
+        operand = node.args[0] if is_module and given else whose
+        changed = self.of(operand)
         if name in SHAPING:
-            for axes in AXES:
-                new = f"({owner}).transpose{axes}.reshape({', '.join(given)})"
+            for moved in (*(f"transpose{axes}" for axes in AXES), "movedim(0, -2)"):
+                new = f"({owner}).{moved}.reshape({', '.join(given)})"
                 self.put(node, new, rank=ADDS)
                 for argument in node.args[:1]:
-                    self.put(argument, f"({self.of(argument)}).transpose{axes}", rank=ADDS)
+                    self.put(argument, f"({self.of(argument)}).{moved}", rank=ADDS)
             for i, (one, other) in enumerate(pairwise(given)):
-                changed = ", ".join([*given[:i], other, one, *given[i + 2 :]])
-                new = f"{owner}.{name}({changed}).transpose({i}, {i + 1})"
+                sizes = ", ".join([*given[:i], other, one, *given[i + 2 :]])
+                new = f"{owner}.{name}({sizes}).transpose({i}, {i + 1})"
                 self.put(node, new, rank=ADDS)
         if name in TRANSPOSING:
             for axes in AXES:
                 self.put(node, f"{owner}.transpose{axes}")
         if name == "max":
-            largest = given[0] if owner == "torch" and given else owner
-            self.put(node, f"({largest}).amax(-1, keepdim=True)")
+            self.put(node, f"({changed}).amax(-1, keepdim=True)")
         if name in ("tril", "triu"):
-            self.put(node, HIDDEN.replace("{}", owner), rank=ADDS)
+            self.put(node, HIDDEN.replace("{}", changed))
+        if name == "softmax":
+            self.put(operand, HIDDEN.replace("{}", changed), rank=REPAIRS)
         if name == "permute":
             self.put(node, f"{owner}.mT")
         if name == "where":
             for argument in node.args[1:]:
                 self.put(argument, INFINITE)
         if name == "mean":
-            averaged = given[0] if owner == "torch" and given else owner
             for form in UNBIASED:
                 text = form.replace("({})", f"({self.of(node)})", 1)
-                self.put(node, text.replace("{}", averaged), rank=ADDS)
+                self.put(node, text.replace("{}", changed), rank=ADDS)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-# Uses of what is unused, changes in one place, moves to another, additions in one place, and
-# changes in all alike.
-RANKS = USES, CHANGES, MOVES, ADDS, EVERYWHERE = range(5)
+# Uses of what is unused, changes in one place, moves to another, additions in one place, changes in
+# all alike, and repairs of wrong values that were made before.
+RANKS = USES, CHANGES, MOVES, ADDS, EVERYWHERE, REPAIRS = range(6)
 Change = tuple[int, int, str]  # the positions of a text's characters to replace, and the new text
 
 

@@ -182,16 +182,18 @@ class Expressions:
                 self.put(node, INFINITE)
                 for real in (0.0, 1.0, 0.5, 1e-5, -value):
                     self.put(node, f"({real!r})")
+                self.kept_instead(node)
             case str() if "->" in value:
                 self._pattern(node, value)
 
     def _pattern(self, node: ast.Constant, value: str) -> None:
         """Exchange two axes on one side of a pattern of einops or einsum, or in one operand."""
-        names = WORD.findall(value) if " " in value else [*filter(str.isalpha, value)]
         sides = re.split(r"(->|,)", value)
+        has_words = any(len(WORD.findall(side)) > 1 for side in sides)
+        names = WORD.findall(value) if has_words else [*filter(str.isalpha, value)]
         for one, other in combinations(dict.fromkeys(names), 2):
             changed = {one: other, other: one}
-            axis = rf"\b(?:{one}|{other})\b" if " " in value else f"[{one}{other}]"
+            axis = rf"\b(?:{one}|{other})\b" if has_words else f"[{one}{other}]"
             for i, side in enumerate(sides):
                 new = re.sub(axis, lambda found, changed=changed: changed[found[0]], side)
                 self.put(node, repr("".join([*sides[:i], new, *sides[i + 1 :]])))
@@ -274,6 +276,9 @@ class Expressions:
         if isinstance(node.func, ast.Attribute):
             self.put(node, f"({self.of(node.func.value)})", without)
         for one, other in combinations(node.args, 2):
+            self.exchange(one, other)
+        named = [one for one in node.keywords if one.arg != self.of(one.value)]
+        for one, other in combinations([one.value for one in named], 2):
             self.exchange(one, other)
         for keyword in node.keywords:
             if isinstance(keyword.value, ast.Constant):

@@ -8,11 +8,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from autograder.runtime.edits.edit import EVERYWHERE, Change, Edit
-from autograder.runtime.edits.expressions import own
+from autograder.runtime.edits.expressions import Expressions, own
 from autograder.runtime.edits.statements import Statements
 from autograder.runtime.edits.unused import use_parameters, use_parts
 from autograder.runtime.edits.whole import Read, Whole
 
+NO_ARGUMENTS = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
+OUTSIDE = ast.FunctionDef("", NO_ARGUMENTS, [], [])  # for values outside of functions
 UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 
 
@@ -94,12 +96,16 @@ def _patches(texts: Sequence[str], name: str) -> dict[str, str]:
 
 
 def _used(tree: ast.Module, names: Collection[str], others: Collection[str]) -> list[ast.stmt]:
-    """Return the definitions of names and those that they use, one through the other."""
-    known = {
-        node.name: node
-        for node in tree.body
-        if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name not in others
-    }
+    """Return the definitions of names and those that they use, one through the other.
+
+    An assignment at the top level is one too.
+    """
+    known: dict[str, ast.stmt] = {}
+    for node in tree.body:
+        match node:
+            case ast.ClassDef(label) | ast.FunctionDef(label) | ast.Assign([ast.Name(label)]):
+                if label not in others:
+                    known[label] = node
     found = [node for name, node in known.items() if name in names]
     for one in found:  # it grows
         words = {node.id for node in ast.walk(one) if isinstance(node, ast.Name)}
@@ -108,7 +114,7 @@ def _used(tree: ast.Module, names: Collection[str], others: Collection[str]) -> 
 
 
 def _add(whole: Whole, definition: ast.stmt) -> None:
-    """Find the edits of a class or function."""
+    """Find the edits of a class, a function, or a value that is assigned outside of them."""
     nodes = [*ast.walk(definition)]
     called = {own(node.func) for node in nodes if isinstance(node, ast.Call)}
     layers = [node for node in nodes if isinstance(node, ast.Assign) and _makes_layer(node.value)]
@@ -120,6 +126,10 @@ def _add(whole: Whole, definition: ast.stmt) -> None:
             use_parameters(whole, node)
             Statements(whole, node, attributes).edit()
             whole.reads += _reads(whole, nodes, node)
+    outside = definition.body if isinstance(definition, ast.ClassDef) else [definition]
+    for statement in outside:
+        if isinstance(statement, ast.Assign):
+            Expressions(whole, OUTSIDE, {}).expression(statement.value)
 
 
 def _reads(whole: Whole, nodes: Sequence[ast.AST], function: ast.FunctionDef) -> Iterator[Read]:
@@ -130,13 +140,25 @@ def _reads(whole: Whole, nodes: Sequence[ast.AST], function: ast.FunctionDef) ->
     within = [*ast.walk(function)]
     given = (node for node in ast.walk(function.args) if isinstance(node, ast.arg))
     assigned = {f" {node.arg}": [node.lineno] for node in given if node.arg != "self"}
+    statements = [node for node in nodes if isinstance(node, ast.Assign)]
+    lines = {
+        part: range(node.lineno, (node.end_lineno or node.lineno) + 1)
+        for node in statements
+        for target in node.targets
+        for part in ast.walk(target)
+    }
     for node in [*filter(own, nodes), *(one for one in within if isinstance(one, ast.Name))]:
         if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
-            assigned.setdefault(own(node) or f" {whole.of(node)}", []).append(node.lineno)
+            there = lines.get(node, [node.lineno])
+            assigned.setdefault(own(node) or f" {whole.of(node)}", []).extend(there)
+    for node in nodes:
+        if isinstance(node, ast.FunctionDef):
+            above = [one.lineno for one in node.decorator_list]
+            assigned.setdefault(node.name, []).extend([*above, node.lineno])
     for node in within:
         if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load):
-            lines = assigned.get(own(node) or f" {whole.of(node)}", ())
-            yield Read(*whole.span(node), tuple(lines))
+            read = assigned.get(own(node) or f" {whole.of(node)}", ())
+            yield Read(*whole.span(node), tuple(read))
 
 
 def _makes_layer(value: ast.expr) -> bool:

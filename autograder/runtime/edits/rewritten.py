@@ -30,8 +30,19 @@ def rewritten(
             left, ast.MatMult(), ast.Attribute(ast.Attribute(layer, "weight"), "T" | "mT")
         ):
             yield f"{of(layer)}({of(left)})"
-        case ast.Call(_, [*_, inner, ast.Attribute(layer, "weight")]):
+        case ast.Call(
+            _,
+            [
+                *_,
+                inner,
+                ast.Attribute(layer, "weight")
+                | ast.Attribute(ast.Attribute(layer, "weight"), "T" | "mT"),
+            ],
+        ):
             yield f"{of(layer)}({of(inner)})"
+        case ast.BinOp(ast.Call(ast.Attribute(module, "rand" | "randn"), drawn)):
+            for made in ("ones", "zeros"):
+                yield f"{of(module)}.{made}({', '.join(map(of, drawn))})"
         case ast.BinOp(ast.Call(function, [inner]), ast.Add(), added):
             yield f"{of(function)}({of(inner)} + {of(added)})"  # as in sqrt(var) + eps
             yield f"(({of(node.left)}) ** 2 + {of(added)}) ** 0.5"  # as in std(x) + eps
@@ -39,7 +50,10 @@ def rewritten(
             yield f"(({of(left)}) ** 2 + {of(added)}) ** 0.5"  # as in x.std(0) + eps
         case ast.BinOp(left, ast.Div(), right):
             yield from _divided(left, right, whole, value_of, sizes)
-        case ast.BinOp(left, ast.Mult(), mask):
+        case ast.BinOp(left, ast.Mult(), mask) if not isinstance(mask, ast.Constant):
+            yield f"({of(left)}).masked_fill({of(mask)} == 0, {INFINITE})"
+            yield f"({of(mask)}).masked_fill({of(left)} == 0, {INFINITE})"
+            yield f"{of(left)} * {of(mask)}[..., None]"
             yield from _masked_before(left, f"{of(mask)} == 0", whole, value_of)
         case ast.Call(ast.Attribute(left, "masked_fill"), [mask, _]):
             yield from _masked_before(left, of(mask), whole, value_of)
@@ -74,6 +88,8 @@ def _divided(
     """Yield other quotients: of other sizes, by the number of tokens so far, or a softmax."""
     text = whole.of(left)
     yield f"({text}).softmax(-1)"
+    if not isinstance(right, ast.Constant):
+        yield f"{text} / {whole.of(right)}[..., None]"
     value = value_of(left)
     match value:
         case ast.Call(ast.Attribute(inner, "exp"), []) | ast.Call(_, [inner]):

@@ -19,7 +19,7 @@ class Statements:
         self, whole: Whole, function: ast.FunctionDef, attributes: Mapping[str, bool]
     ) -> None:
         self.whole, self.put, self.of = whole, whole.put, whole.of
-        self.function = function
+        self.function, self._attributes = function, attributes
         self._expressions = Expressions(whole, function, attributes)
 
     @property
@@ -105,7 +105,7 @@ class Statements:
     def _body(self, body: Sequence[ast.stmt]) -> None:
         for i, statement in enumerate(body):
             for other in body[i + 1 : i + 1 + NEARBY]:
-                self._expressions.exchange(statement, other)
+                self._expressions.exchange(statement, other, MOVES)
                 if isinstance(statement, ast.Assign) and isinstance(other, ast.For):
                     self._put_into(statement, other.body[0])
             if i and isinstance(statement, ast.For):
@@ -139,6 +139,8 @@ class Statements:
                 self._expressions.kept_instead(value)
                 for name in self._expressions.known(value):
                     self.put(value, name)
+                if isinstance(value, ast.Tuple):
+                    self._other_tuples(value)
             case ast.Expr(ast.Call(ast.Attribute(ast.Name() as changed)) as call):
                 self.put(node, f"{self.of(changed)} = {self.of(call)}")
             case ast.Expr(ast.Call(_, [first, *_])):
@@ -154,13 +156,22 @@ class Statements:
                     self.put(value, form.format(self.of(value)), form, rank=ADDS)
                 if own(target) and self.function.name != "__init__":
                     self._keep_local(node, target)
-            case ast.Return(ast.expr() as value):
+            case ast.Return(ast.expr() as value) if self.function.name not in self._attributes:
                 self.put(node, f"print({self.of(value)})")
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.expr | ast.comprehension):
                 self._expressions.expression(child)
         for part in ("body", "orelse", "finalbody"):
             self._body(getattr(node, part, []))
+
+    def _other_tuples(self, value: ast.Tuple) -> None:
+        """Put others in the place of a tuple: one of names assigned together, and one detached."""
+        for node in ast.walk(self.function):
+            match node:
+                case ast.Tuple(parts, ast.Store()) if len(parts) == len(value.elts):
+                    self.put(value, self.of(node))
+        detached = ", ".join(f"({self.of(part)}).detach()" for part in value.elts)
+        self.put(value, f"({detached},)", rank=ADDS)
 
     def _put_into(self, statement: ast.stmt, first: ast.stmt) -> None:
         """Carry a statement out in each round of a loop, whose first one is given."""
