@@ -250,6 +250,8 @@ def work(incoming: BinaryIO, outgoing: BinaryIO) -> None:
             }
             places = {"homes": job["homes"], "folders": job["folders"]}
             edited = editing.edit(clock, job) if job["edit"] else None
+            if edited and interpreter:
+                interpreter.source.files.forget()  # one of them may be the edited one
             source = Source(job["stem"], job["texts"], job["siblings"], others, **places)
             if interpreter is None:
                 home = job["homes"].get(job["stem"], "")

@@ -1,7 +1,9 @@
 """`python -m autograder check`: the verdict for a notebook, or for `make watch`.
 
 stdin is a JSON document: {"folder": that of the student's files, "cells": [[label, text, id], ...]
-of the cells that were run in a notebook there, or null}. So is stdout: the fields of a Verdict.
+of the cells that were run in a notebook there, or null, "stopped": [[label, line, error], ...] of
+those that stopped above a definition, of which an earlier one counts}. So is stdout: the fields of
+a Verdict.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ import argparse
 import json
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +25,9 @@ from autograder.report.streams import print_utf8, say, screen
 from autograder.sandbox import Limits
 from autograder.submissions.cells import Cells
 
+HERE = "this notebook"  # the kernel does not know the name of its file
+Stopped = list[tuple[str, int, str]]  # labels, lines, and names of errors
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this verb to its parser."""
@@ -32,16 +38,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Grade the cells on stdin. Returns the exit code. Raises UsageError if there are none."""
     print_utf8()
-    folder, cells = _read()
+    folder, cells, stopped = _read()
     try:
-        shown = _graded(options, folder, cells)
+        shown = _graded(options, folder, cells, stopped)
     except AutograderError as reason:
         shown = {"text": cut(printable(str(reason)), SAID)}
     say(json.dumps(shown) + "\n")
     return OK
 
 
-def _graded(options: argparse.Namespace, folder: Path, cells: Cells | None) -> dict[str, Any]:
+def _graded(
+    options: argparse.Namespace, folder: Path, cells: Cells | None, stopped: Stopped
+) -> dict[str, Any]:
     """Return the fields of the verdict on one exercise, or on all. Raises AutograderError."""
     with interrupts.postponed(firmly=True):  # torch does not survive an interrupt
         from autograder.checking.collect import collect
@@ -63,8 +71,13 @@ def _graded(options: argparse.Namespace, folder: Path, cells: Cells | None) -> d
     with options.opening(Limits(), locked=False) as sandbox:
         locating = LineFinder if wanted and options.hints == MOST_HINTS else None
         grades = grade(found, sandbox, wanted, diagnosing=namer, locating=locating)
+    own = {one.assignment for one in found if one.from_cells}
+    grades = [replace(one, path=HERE) if one.assignment in own else one for one in grades]
     if wanted:
-        shown = as_output.verdict(grades[0], options.hints, cells is not None, screen())
+        in_notebook = cells is not None
+        shown = as_output.verdict(
+            grades[0], options.hints, in_notebook, screen(), found[0], stopped
+        )
     else:
         shown = as_output.progress(grades, screen())
     return {
@@ -75,7 +88,7 @@ def _graded(options: argparse.Namespace, folder: Path, cells: Cells | None) -> d
     }
 
 
-def _read() -> tuple[Path, Cells | None]:
+def _read() -> tuple[Path, Cells | None, Stopped]:
     """Read the request. Raises UsageError."""
     try:
         given = json.load(sys.stdin)
@@ -83,7 +96,12 @@ def _read() -> tuple[Path, Cells | None]:
         if b"\0" in os.fsencode(folder):
             raise ValueError(folder)
         listed = cells and [(str(label), str(text), str(one)) for label, text, one in cells]
-        return Path(folder), listed
+        reports = given.get("stopped", [])  # a kernel with an older kit sends none
+        stopped = [
+            (str(label), int(line), cut(printable(str(error)), SAID))
+            for label, line, error in reports
+        ]
+        return Path(folder), listed, stopped
     except (ValueError, TypeError, KeyError, RecursionError):
         raise UsageError(
             "This command is for notebooks: it reads the cells that were run. In a terminal, call "

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder import course, interrupts
-from autograder.cli.output import Output
+from autograder.cli.output import Output, tell_names
 from autograder.errors import MachineError, UsageError
 from autograder.report.codes import FAILED, INTERRUPTED, OK, POINTS_LOST, USAGE
 from autograder.report.feedback import MOST_HINTS
@@ -38,7 +38,6 @@ AS_OPTION = (
     "{0} is an option, and there is a file of that name here, which a pattern such as * may mean. "
     "Write ./* for the files, or go to another folder."
 )
-MOST_NAMED = 20  # files in a sentence
 PASSED_OVER = "Not read: {}. A submission is a module, a notebook, an archive or a folder."
 
 
@@ -158,25 +157,17 @@ def _by_this_process(options: argparse.Namespace, output: Output, is_open: bool)
     else:
         folders = sorted(path for path in places if os.path.isdir(path))
         others = [f"{path.name}/{name}" for path in folders for name in left_out(path)]
-    _warn(LEFT_OUT_OF_SEVERAL if options.assignment else LEFT_OUT, others)
+    tell_names(LEFT_OUT_OF_SEVERAL if options.assignment else LEFT_OUT, others)
     classes = [path for path in options.path if os.path.isdir(path) and path not in places]
-    _warn(PASSED_OVER, [name for path in classes for name in passed_over(path, submissions)])
+    tell_names(PASSED_OVER, [name for path in classes for name in passed_over(path, submissions)])
+    if one_person:
+        _tell_uncounted(submissions)
     output.expect(len(submissions), one_person)
     with output:
         grades = _grades(submissions, options, output, is_open and one_person and not others)
         if not options.json:
             _show(grades, options, one_person)
     return _exit_code(grades, options)
-
-
-def _warn(text: str, names: Sequence[str]) -> None:
-    """Print a sentence about files to stderr, if there are any."""
-    from autograder.grading.fitting import NAME, cut
-
-    if names:
-        more = [f"and {len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []
-        shown = ", ".join([*(cut(name, NAME) for name in names[:MOST_NAMED]), *more])
-        print(text.format(shown), file=sys.stderr)
 
 
 def _grades(
@@ -250,6 +241,16 @@ def _is_own(paths: Sequence[Path]) -> bool:
 def _is_one_person(found: Sequence[Submission], options: argparse.Namespace) -> bool:
     """Return whether the submissions are one person's, not a class's."""
     return len(options.path) == 1 and all(one.origin == options.path[0] for one in found)
+
+
+def _tell_uncounted(submissions: Sequence[Submission]) -> None:
+    """Print to stderr which code in notebooks does not count."""
+    from autograder.grading.fitting import SAID, cut, printable
+    from autograder.submissions.uncounted import remark_on_file
+
+    for one in [form for both in submissions for form in (both, both.other) if form]:
+        if said := remark_on_file(one.path, one.assignment or ""):
+            print(cut(printable(said), SAID), file=sys.stderr)
 
 
 def _show(grades: list[Grade], options: argparse.Namespace, one_person: bool) -> None:

@@ -25,6 +25,20 @@ if TYPE_CHECKING:
     from autograder.submissions.finding import Submission
 
 
+MOST_NAMED = 20  # files in a sentence
+EARLIER = "Pages there that are not of this run: {}."
+
+
+def tell_names(text: str, names: Sequence[str]) -> None:
+    """Print a sentence about files to stderr, if there are any."""
+    from autograder.grading.fitting import NAME, cut
+
+    if names:
+        more = [f"and {len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []
+        shown = ", ".join([*(cut(name, NAME) for name in names[:MOST_NAMED]), *more])
+        print(text.format(shown), file=sys.stderr)
+
+
 class Output:
     """Everything that is written while submissions are graded.
 
@@ -101,6 +115,7 @@ class Output:
         """Complete pages and table, and print where they are. Raises NotOurs, CannotWrite."""
         if self._pages:
             print(f"wrote {self._pages.count} pages into {self._pages.folder}", file=sys.stderr)
+            tell_names(EARLIER, self._pages.earlier())
         if self._table:
             self._table.complete()
             print(f"wrote {self._table.path}", file=sys.stderr)

@@ -35,7 +35,7 @@ class EditWanted:
 class ValueWanted:
     """The edit that makes a call end with what it assigns in a line, see runtime.edits.returned.
 
-    name: the class or function. cell: the index of the line's cell.
+    name: the class or function. cell: the index of the part that has the line.
     """
 
     name: str
@@ -45,7 +45,7 @@ class ValueWanted:
 
 @dataclass(frozen=True)
 class Edited:
-    """Where a child has edited a text: the index of the cell, the line in it, and the rank.
+    """Where a child has edited a text: the index of the part, the line in it, and the rank.
 
     origins: lines that assign what the edited text reads.
     """

@@ -82,5 +82,5 @@ def _graders() -> Iterator[tuple[str, str, int, int]]:
                 if file.endswith(ENDINGS) and not file.startswith("."):  # editors write such files
                     path = os.path.join(folder, file)
                     found = _stat(path)
-                    name = f"{label}/{os.path.relpath(path, top)}"
+                    name = f"{label}{path.removeprefix(str(top))}"
                     yield name, path, found.st_mtime_ns, found.st_size

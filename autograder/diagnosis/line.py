@@ -29,6 +29,7 @@ from autograder.client.sessions import Budget
 from autograder.course.exercise import Exercise
 from autograder.grading.grade import ExerciseGrade, Line, Outcome
 from autograder.grading.runner import CheckRunner
+from autograder.runtime.edits.parts import parts
 from autograder.runtime.edits.whole import LINE
 from autograder.sandbox import Sandbox
 
@@ -172,13 +173,12 @@ def _with_value(example: Example, changed: SubmissionImplementation, number: int
 
 def _line(text: Text, found: list[Edited]) -> Line | None:
     """Return the line of most of these changes; None if a child names none of the text."""
-    code = text.texts[text.stem]
-    cells = [["", code]] if isinstance(code, str) else code
+    all_parts = parts(text.texts, text.stem)
     number = _place(found)
-    if number is None or not 0 <= found[0].cell < len(cells):
+    if number is None or not 0 <= found[0].cell < len(all_parts):
         return None
-    label, whole = cells[found[0].cell]
-    there = LINE.findall(whole)
+    part = all_parts[found[0].cell]
+    there = LINE.findall(part.text)
     if not 0 < number <= len(there):
         return None
-    return Line(label, number, there[number - 1].strip())
+    return Line(part.label, number, there[number - 1].strip())

@@ -39,7 +39,10 @@ class Diagnosis:
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a student's code. cell: the label of a notebook's cell, "" in a module."""
+    """A line of a student's code.
+
+    cell: the label of a notebook's cell, or the name of another file; "" in the graded module.
+    """
 
     cell: str
     number: int

@@ -31,6 +31,7 @@ from autograder.submissions import ids
 WIDTH = 80
 OLDER = "{} were graded before by another version of the kit or secret, and are regraded:"
 MEANWHILE = "{} was collected meanwhile: run make autograde again."
+AGAIN = "{} was handed in again meanwhile, and graded as before: run make autograde again."
 MISPLACED = "{} is not graded: move it to submitted/STUDENT/{}/."
 UNFINISHED = "nbgrader did not finish it: read its message above, and run make autograde again."
 
@@ -138,7 +139,7 @@ def summary(places: Places, assignment: str, pattern: str, there: Set[str]) -> S
             continue
         mark = places.mark(student, assignment)
         is_current = mark.content == folders.fingerprint(student, assignment).content
-        result = results.get(mark.digest) if mark.digest and is_current else None
+        result = results.get(mark.digest) if mark.digest else None
         try:
             ids.checked(student)
         except ids.NoId as reason:
@@ -146,7 +147,9 @@ def summary(places: Places, assignment: str, pattern: str, there: Set[str]) -> S
             continue
         if is_time_unreadable(places.submitted / student / assignment):
             found.notes += textwrap.wrap(NO_TIME % student, WIDTH)
-        if result is None:
+        if result and not is_current:
+            found.notes += textwrap.wrap(AGAIN.format(student), WIDTH)
+        elif result is None:
             found.staff[student] = UNFINISHED
         elif refused := why_refused(result):
             found.refused[student] = refused

@@ -15,12 +15,14 @@ from typing import Any
 from nbgrader.exchange.default import ExchangeCollect
 
 from autograder.nbgrader.copying import (
+    TWO_FORMS,
     Copying,
     brought_near,
     opened,
     temporary,
     why_anothers,
     why_no_place,
+    why_two_forms,
 )
 from autograder.nbgrader.times import TIMESTAMP, is_time_unreadable, submission_name, time_of
 from autograder.nbgrader.trouble import sentence, stops_all
@@ -60,6 +62,7 @@ class Collect(ExchangeCollect):
 
         A full disk stops the command; the next one collects what is missing.
         """
+        self.src_records = self._told_apart()
         inbound, checks_owner = self.inbound_path, self.check_owner
         try:
             with temporary(Path(self.coursedir.root)) as copies:
@@ -73,6 +76,21 @@ class Collect(ExchangeCollect):
             self.fail(sentence(problem))
         finally:
             self.inbound_path, self.check_owner = inbound, checks_owner
+
+    def _told_apart(self) -> list[Record]:
+        """Return the records, without those that are to be skipped or whose students look the same.
+
+        A name is not changed: it is that of a user of the system.
+        """
+        records = [record for record in self.src_records if record["filename"]]
+        spelled: dict[str, set[str]] = {}
+        for record in records:
+            spelled.setdefault(ids.composed(record["username"]), set()).add(record["username"])
+        for student, names in spelled.items():
+            if len(names) > 1:
+                two = TWO_FORMS.format(*sorted(names)[:2])
+                self.log.error("%s is not collected: %s", student, two)
+        return [one for one in records if len(spelled[ids.composed(one["username"])]) == 1]
 
     def do_copy(self, src: str, dest: str, log: object = None) -> None:
         """Copy a folder wholly or not at all: nbgrader takes a part of it for a submission."""
@@ -89,9 +107,8 @@ class Collect(ExchangeCollect):
         collected = self.coursedir.format_path(
             self.coursedir.submitted_directory, student, self.coursedir.assignment_id
         )
-        if not name:
-            return False
-        if reason := why_anothers(Path(collected).parent):
+        folder = Path(collected).parent
+        if reason := why_anothers(folder) or why_two_forms(folder):
             self.log.error("%s is not collected: %s", student, reason)
             return False
         if os.path.isdir(collected) and not (self.update or self.before_duedate):

@@ -120,11 +120,15 @@ def _regrade(options: argparse.Namespace) -> bool:
 def _undo(options: argparse.Namespace) -> bool:
     app = _application(options.course)
     from autograder.nbgrader.exclusive import exclusive
+    from autograder.nbgrader.points import above_maximum
     from autograder.nbgrader.regrade import undo
     from autograder.nbgrader.trouble import in_one_sentence
 
     with in_one_sentence(), exclusive(options.course, "undo"):
-        print(f"The last regrade of {undo(app)} was undone.")
+        assignment = undo(app)
+        print(f"The last regrade of {assignment} was undone.")
+        if above := above_maximum(app.coursedir, assignment):
+            print(above)
     return True
 
 

@@ -28,6 +28,10 @@ MAX_DEPTH = 10  # of nested folders
 CHUNK = 1 << 20  # bytes
 TIME = 64  # bytes for the file of the time, which is added
 PREFIX = "collecting-"
+TWO_FORMS = (
+    "{0!a} and {1!a} differ only in how their letters are written, and may be two students'. Keep "
+    "the one that counts, or rename one of the two."
+)
 Wanted = Callable[[str, bool], bool]  # of a name, and whether it is a folder's
 
 
@@ -180,6 +184,19 @@ def why_anothers(path: Path) -> str:
         f"this file system takes {path.name!a} for {other!a}, which may be another student's. "
         "Rename one of the two, or keep the course where capitals make a difference."
     )
+
+
+def why_two_forms(path: Path) -> str:
+    """Return why nothing may be put at a path where there is nothing, or "".
+
+    A name beside it that differs only in how its letters are written may be another student's, and
+    nothing tells the two apart in a table. Raises OSError.
+    """
+    if os.path.lexists(path) or not path.parent.is_dir():
+        return ""
+    known = ids.composed(path.name)
+    other = next((name for name in os.listdir(path.parent) if ids.composed(name) == known), "")
+    return TWO_FORMS.format(other, path.name) if other else ""
 
 
 def why_no_place(place: Path) -> str:

@@ -19,12 +19,14 @@ from nbgrader.plugins.zipcollect import ExtractorPlugin, FileNameCollectorPlugin
 from autograder.course import assignments
 from autograder.nbgrader.copying import (
     MAX_DEPTH,
+    TWO_FORMS,
     Copying,
     brought_near,
     opened,
     temporary,
     why_anothers,
     why_no_place,
+    why_two_forms,
 )
 from autograder.nbgrader.times import TIMESTAMP, is_time_unreadable, parsed, time_of
 from autograder.nbgrader.trouble import sentence, stops_all
@@ -38,10 +40,6 @@ from autograder.submissions.source_text import form, stem
 Collected = Mapping[str, Any]  # by nbgrader, of one student: src_files, dest_files, timestamp
 
 MOST_NAMED = 5  # files in a line
-TWO_FORMS = (
-    "{0!a} and {1!a} differ only in how their letters are written, and may be two students'. Keep "
-    "the one that counts, or rename one of the two."
-)
 
 
 class Extractor(ExtractorPlugin):
@@ -312,7 +310,8 @@ def _transfer(app: ZipCollectApp, collected: Mapping[str, Collected]) -> None:
     for student, files in collected.items():
         to = Path(_submitted(app, student))
         try:
-            if reason := why_anothers(to.parent) or why_no_place(to):
+            reason = why_anothers(to.parent) or why_two_forms(to.parent) or why_no_place(to)
+            if reason:
                 app.log.error("%s is not collected: %s", student, reason)
                 continue
             with temporary(Path(app.coursedir.root)) as made:

@@ -39,7 +39,7 @@ from autograder.submissions.names import normalised
 from autograder.submissions.notebook import Cell
 from autograder.submissions.own_modules import is_free
 from autograder.submissions.person_files import folder_of
-from autograder.submissions.source_text import decode, form, stem
+from autograder.submissions.source_text import decode, form
 from autograder.submissions.submission_files import SubmissionFiles
 
 MOST = 32_000_000  # bytes of one job: more than any notebook without its outputs
@@ -135,20 +135,15 @@ class Folders:
         check_count(folder)
         submitted = choosing.opened(folder, assignment)
         forms = left_over.forms(submitted, assignment, HandedIn(folder))
+        counted = submitted.counted(forms, assignment)
         nothing = SubmissionFiles(folder.parent, {})
         files = by_assignment.with_earlier(submitted, nothing, assignment, folder.parent)
-        own = dict.fromkeys(one for name in forms for one in _imported(files, name))
-        around = _around(files, [*forms, *own])
-        found.folder = _text(f"{folder_of(forms[0])}/".removeprefix(around).removeprefix("/"))
-        chosen: dict[str, str] = {}
-        for name in forms:
-            if (known := f"{found.folder}{assignment}{form(name)}") not in chosen:
-                chosen[known] = name
+        own = dict.fromkeys(one for name in counted for one in _imported(files, name))
+        around = _around(files, [*counted, *own])
+        found.folder = _text(f"{folder_of(counted[0])}/".removeprefix(around).removeprefix("/"))
+        for name in [*counted, *forms]:  # a notebook that does not count is shown beside a module
+            if (known := f"{found.folder}{assignment}{form(name)}") not in found:
                 found.add(known, submitted.data(name), shown=True)
-            elif stem(forms[0].rpartition("/")[2]) != assignment:
-                raise _several(folder, forms, assignment)
-            elif name.rpartition("/")[0] != chosen[known].rpartition("/")[0]:
-                raise _in_two_folders(folder, (chosen[known], name))
         for name in own:
             known = name.removeprefix(around)
             with contextlib.suppress(Unreadable):  # it counts as not submitted
@@ -240,19 +235,6 @@ def _around(files: SubmissionFiles, names: Sequence[str]) -> str:
     parts = [*map(composed, files.top.split("/"))]
     first = (count for count, part in enumerate(parts) if is_free(part) and part in words)
     return "".join(f"{part}/" for part in files.top.split("/")[: next(first, None)])
-
-
-def _several(place: Path, names: Sequence[str], assignment: str) -> Unreadable:
-    name = f"{assignment}{form(names[0])}"
-    return Unreadable(
-        f"{place} holds several files ({', '.join(names[:3])}), none of them named {name}. Give "
-        "that name to the one that counts."
-    )
-
-
-def _in_two_folders(place: Path, names: Sequence[str]) -> Unreadable:
-    text = f"{place} holds {' and '.join(names)}. Keep the one that counts, and delete the other."
-    return Unreadable(text)
 
 
 def _slimmed(data: bytes, path: Path, shown: bool) -> bytes:

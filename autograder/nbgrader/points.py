@@ -10,16 +10,21 @@ from collections.abc import Iterable, Mapping
 import nbformat
 from nbformat import NotebookNode
 from nbgrader import utils
-from nbgrader.api import Gradebook, Notebook
+from nbgrader.api import Grade, Gradebook, Notebook
 from nbgrader.coursedir import CourseDirectory
 
 from autograder.classroom.results import Result
-from autograder.nbgrader.effects import Effect
+from autograder.nbgrader.effects import LEAST, Effect
 from autograder.nbgrader.journal import changed, columns
 from autograder.nbgrader.places import Places, read_notebook
 from autograder.nbgrader.trouble import CannotRun
+from autograder.submissions import ids
 
 Points = dict[str, float]
+ABOVE = (
+    "Points above the maximum, from autograde after the regrade: {}. Run make regrade "
+    "ASSIGNMENT={}, which corrects them."
+)
 OTHER_POINTS = (
     "{} has {:g} points in the {} and {:g} by its checks. Run make regrade ASSIGNMENT={}, which "
     "updates the points; with DRY=1 it only shows what would change."
@@ -65,6 +70,27 @@ def check_points(
         for exercise, given in now.items():
             if given != points[exercise]:
                 raise CannotRun(OTHER_POINTS.format(exercise, points[exercise], place, given, name))
+
+
+def above_maximum(directory: CourseDirectory, assignment: str) -> str:
+    """Return the sentence about students whose points are above the maximum, or "".
+
+    Undoing a regrade lowers the maximum for those too who were autograded after the regrade, whose
+    points it leaves.
+    """
+    with Gradebook(directory.db_url, directory.course_id) as gradebook:
+        students = sorted(
+            one.student.id
+            for one in gradebook.notebook_submissions(assignment, assignment)
+            if any(map(_is_above, one.grades))
+        )
+    return ABOVE.format(", ".join(map(ids.shown, students)), assignment) if students else ""
+
+
+def _is_above(grade: Grade) -> bool:
+    """Return whether the engine's points count, and are above the maximum."""
+    auto = grade.auto_score or 0.0
+    return grade.manual_score is None and auto > grade.max_score + LEAST
 
 
 def check_exercises(assignment: str, there: Points, now: Points) -> None:

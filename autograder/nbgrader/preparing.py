@@ -42,6 +42,9 @@ from autograder.submissions.folders import check_count
 from autograder.submissions.source_text import decode_source, form
 from autograder.submissions.submission_files import SubmissionFiles
 
+# Inherited by what the engine starts: once Ctrl-C has ended it, one would warn of semaphores.
+QUIET = ("-W", "ignore::UserWarning:multiprocessing.resource_tracker")
+
 
 @dataclass(frozen=True)
 class Run:
@@ -168,7 +171,7 @@ def grade(
             yield job
 
     order = Order(str(places.results), tuple(job.digest for job in wanted), settings)
-    command = [sys.executable, "-m", "autograder", "nbgrader", "engine"]
+    command = [sys.executable, *QUIET, "-m", "autograder", "nbgrader", "engine"]
     # The working folder has autograder in it, and no student's file. Progress goes to stderr.
     pipe = subprocess.PIPE
     with subprocess.Popen(command, cwd=course.root(), stdin=pipe, stdout=pipe) as engine:

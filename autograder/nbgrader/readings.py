@@ -18,7 +18,8 @@ import msgspec
 from autograder import parsing, whole_file
 from autograder.parsing import DamagedData
 from autograder.submissions.files import Unreadable
-from autograder.submissions.folders import DEPTH, within
+from autograder.submissions.folders import within
+from autograder.submissions.left_over import DEEPEST
 
 MOST = 100_000  # bytes of one reading
 
@@ -68,8 +69,9 @@ def state(folders: Iterable[Path], edition: str) -> str:
     """Return a digest that differs if any file in the folders may have changed.
 
     Names, sizes and times tell, as for make; nobody can set the time of the last change of a file.
-    Returns "" if the files cannot be looked at. edition: of the kit that reads them. A folder with
-    too much in it has one state, since it is not read.
+    Files deeper than those that count are among them: a refusal may name one. Returns "" if the
+    files cannot be looked at. edition: of the kit that reads them. A folder with too much in it has
+    one state, since it is not read.
     """
     digest = hashlib.sha256(edition.encode())
     try:
@@ -79,7 +81,7 @@ def state(folders: Iterable[Path], edition: str) -> str:
             if folder.is_symlink():  # it is refused, whatever it leads to
                 continue
             try:
-                for path in within(folder, DEPTH):
+                for path in within(folder, DEEPEST):
                     _add(digest, path)
             except Unreadable as reason:
                 digest.update(str(reason).encode(errors="surrogateescape"))

@@ -6,12 +6,15 @@ import contextlib
 import os
 from dataclasses import dataclass
 from functools import cache
+from html import escape
 from pathlib import Path
 
 from autograder.notebook.history import History
 from autograder.notebook.importing import begin
+from autograder.notebook.own_imports import OwnImports
 from autograder.report.feedback import MOST_HINTS
 from autograder.resident.verdicts import verdict
+from autograder.submissions.by_assignment import top
 
 NO_NOTEBOOK = 'check() is for notebooks. In a terminal, call make grade EX="{}".'
 NO_NAME = "Give the name of an exercise in quotation marks, as in the line below the exercise."
@@ -44,6 +47,7 @@ class _State:
 
 STATE = _State()
 FOLDER = os.getcwd()  # of the notebook: the kernel is started there
+OWN_IMPORTS = OwnImports(top(Path(FOLDER)))
 
 
 def check(exercise: object = "", hints: object = 1, *others: object, **named: object) -> Shown:
@@ -78,8 +82,11 @@ def _asked(exercise: str) -> Shown:
     history = _history()
     if history is None:
         return Shown(NO_NOTEBOOK.format(exercise))
-    found = verdict(exercise, STATE.hints, FOLDER, history.cells())
-    return Shown(found.text, found.html)
+    found = verdict(exercise, STATE.hints, FOLDER, history.cells(), history.stopped(exercise))
+    said = OWN_IMPORTS.changed() if exercise else ""
+    if not said:
+        return Shown(found.text, found.html)
+    return Shown(f"{found.text}\n{said}", found.html and f"{found.html}<p>{escape(said)}</p>")
 
 
 @cache
@@ -89,6 +96,8 @@ def _history() -> History | None:
         from IPython.core.getipython import get_ipython
 
         if shell := get_ipython():
+            shell.events.register("pre_run_cell", OWN_IMPORTS.note)
+            shell.events.register("post_run_cell", OWN_IMPORTS.note)
             return History(shell)
     return None
 

@@ -72,6 +72,11 @@ class Pages:
         write(path, page(grade, self._hints), MARK)
         return path
 
+    def earlier(self) -> list[str]:
+        """Return the names of pages in the folder that none of these submissions has."""
+        there = (path for path in self.folder.iterdir() if path.suffix == ".html")
+        return sorted(path.name for path in there if ids.key(path.stem) not in self._used)
+
     def next_path(self, grade: Grade) -> Path:
         """Return the path of the next page, named after the student's id and made unique."""
         self.count += 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from autograder.course import is_students_copy
 from autograder.grading.grade import ExerciseGrade, Grade, Outcome
@@ -12,9 +13,12 @@ from autograder.report.as_html import template, words
 from autograder.report.feedback import GLYPHS, has_feedback
 from autograder.report.streams import Screen
 from autograder.report.terminal import Terminal
+from autograder.submissions.submission import Submission
 
 HIDDEN = "The visible checks pass. Hidden ones are run when you hand in."
 NOT_RUN = "Write it in a cell above, run that cell, and then this one again."
+SAVED = "No cell that was run here defines it: this is {} as it was saved."
+STOPPED = "{} stopped at line {} ({}), so this is about an earlier definition."
 NOT_WRITTEN = "Open that file, and write what its TODO asks for."
 MORE = "For the next hint, run hint()."
 NAME = "The mistake is a known one. For its name and a hint, run hint()."
@@ -28,13 +32,28 @@ class Output:
     html: str
 
 
-def verdict(grade: Grade, hints: int, in_notebook: bool, screen: Screen | None = None) -> Output:
+def verdict(
+    grade: Grade,
+    hints: int,
+    in_notebook: bool,
+    screen: Screen | None = None,
+    submission: Submission | None = None,
+    stopped: Sequence[tuple[str, int, str]] = (),
+) -> Output:
     """Return the verdict on one exercise, of which the grade is.
 
-    hints: how many are shown. screen: where the text is, by default in a notebook.
+    hints: how many are shown. screen: where the text is, by default in a notebook. submission: what
+    was graded, about which there may be more to say. stopped: the label, line and error of each
+    cell that stopped when it was run last, so that an earlier definition counts.
     """
     exercise = grade.exercises[0]
     remarks = _remarks(exercise, hints, in_notebook)
+    is_saved = in_notebook and submission and not submission.from_cells
+    if is_saved and exercise.outcome is not Outcome.MISSING:
+        remarks.append(SAVED.format(Path(grade.path).name))
+    remarks += [STOPPED.format(*one) for one in stopped]
+    if submission and submission.remark:
+        remarks.append(submission.remark)
     lines = [*Terminal(screen, hints).exercise(exercise, grade), *remarks]
     html = template("output.html").render(
         exercise=exercise,

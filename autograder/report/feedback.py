@@ -38,7 +38,8 @@ def located(exercise: ExerciseGrade, hints: int) -> tuple[str, str] | None:
     if exercise.line is None or hints < MOST_HINTS:
         return None
     cell, number = exercise.line.cell.rpartition(", ")[2], exercise.line.number
-    place = f"{cell[:1].upper()}{cell[1:]}, line {number}:" if cell else f"Line {number}:"
+    cell = f"Cell {cell.removeprefix('cell ')}" if cell.startswith("cell ") else cell
+    place = f"{cell}, line {number}:" if cell else f"Line {number}:"
     return place, exercise.line.text
 
 

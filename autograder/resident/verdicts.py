@@ -31,14 +31,19 @@ class Verdict:
 
 
 def verdict(
-    exercise: str, hints: int, folder: str, cells: Sequence[tuple[str, str, str]] | None = None
+    exercise: str,
+    hints: int,
+    folder: str,
+    cells: Sequence[tuple[str, str, str]] | None = None,
+    stopped: Sequence[tuple[str, int, str]] = (),
 ) -> Verdict:
     """Return the verdict on an exercise, or on all if it is "".
 
     hints: how many are shown, 0 to 3. folder: that of the student's files. cells: the cells that
-    were run in a notebook there, which count in place of its file. Raises KeyboardInterrupt.
+    were run in a notebook there, which count in place of its file. stopped: the label, line and
+    error of each that stopped, so that an earlier definition counts. Raises KeyboardInterrupt.
     """
-    given = json.dumps({"folder": folder, "cells": cells})
+    given = json.dumps({"folder": folder, "cells": cells, "stopped": stopped})
     arguments = ["check", *([exercise] if exercise else []), f"--hints={hints}"]
     printed: list[str] = []
     may_stay = os.environ.get("AUTOGRADER_RESIDENT") != "0"

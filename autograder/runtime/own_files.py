@@ -63,6 +63,11 @@ class OwnFiles(MetaPathFinder):
         self.here = self._folders[0]
         self.loaded: list[str] = []  # names of the modules that were found
 
+    def forget(self) -> None:
+        """Let what was found be imported again."""
+        for name in self.loaded:
+            sys.modules.pop(name, None)
+
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
         found = self._found(name, path)
         self.loaded += [name] if found else []

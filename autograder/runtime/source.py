@@ -107,7 +107,8 @@ class Source:
             if not keep:
                 for finder in finders:
                     sys.meta_path.remove(finder)
-                for name in (*names, *self.files.loaded):
+                self.files.forget()
+                for name in names:
                     sys.modules.pop(name, None)
                 sys.modules.update(kept)
 

@@ -13,7 +13,7 @@ import unicodedata
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from autograder.submissions import source_text, tar
@@ -45,12 +45,14 @@ AGAIN = "Pack it again with make submit."
 class Member:
     """A member of an archive. kind: 'file', 'folder', 'link', 'device', 'encrypted', 'unusual'.
 
-    start: returns at most the given number of its first bytes.
+    start: returns at most the given number of its first bytes. place: where it lies, if that is an
+    archive in the archive, whose ending its own name in `Contents` lacks.
     """
 
     name: str
     kind: str
     start: Callable[[int], bytes]
+    place: str = ""
 
 
 def is_archive(name: str) -> bool:
@@ -103,6 +105,10 @@ class Contents(Mapping[str, bytes]):
     def __contains__(self, name: object) -> bool:
         return name in self._files
 
+    def place(self, name: str) -> str:
+        """Return where a file lies, for messages: with the endings of the archives in the path."""
+        return (name in self and self._files[name].place) or name
+
     def _content(self, name: str, member: Member) -> bytes:
         path, most = self._path, self._limit(name)
         if member.kind == "encrypted":
@@ -116,7 +122,7 @@ class Contents(Mapping[str, bytes]):
             raise _damaged(path, problem) from None
         self._remaining -= len(data)
         if len(data) > most:
-            raise Unreadable(f"{path}: {name} is too large; {limit('it', most)}")
+            raise Unreadable(f"{path}: {self.place(name)} is too large; {limit('it', most)}")
         if self._remaining < 0:
             raise Unreadable(f"{path} unpacks to more than {MAX_CONTENT // 10**6} MB. {AGAIN}")
         return data
@@ -192,7 +198,7 @@ def _files(
     for name in inner:
         members_within = _files(path / name, archived[name], most, MAX_CONTENT // len(inner))
         for own, member in members_within.items():
-            found.setdefault(f"{stem(name)}/{own}", member)
+            found.setdefault(f"{stem(name)}/{own}", replace(member, place=f"{name}/{own}"))
     return found
 
 
@@ -208,9 +214,9 @@ def _zipped(data: bytes) -> Iterator[Member]:
     """
     if data.count(ENTRY) > MAX_MEMBERS:  # before an object is made for each
         raise Unreadable(f"has more than {MAX_MEMBERS} members.")
-    if _directory_size(data) > MAX_DIRECTORY:
-        raise Unreadable("is packed in an unusual way.")
-    archive = zipfile.ZipFile(io.BytesIO(data))
+    file = _Zip(data)
+    archive = zipfile.ZipFile(file)
+    file.most = MAX_ARCHIVE  # the list of members has been read
     entries = archive.infolist()
     _refuse_overlaps(sorted(entries, key=lambda entry: entry.header_offset), archive.start_dir)
     for entry in entries:
@@ -222,13 +228,20 @@ def _zipped(data: bytes) -> Iterator[Member]:
         yield Member(entry.orig_filename, _kind(entry), start)
 
 
-def _directory_size(data: bytes) -> int:
-    """Return the size in bytes of a zip archive's list of members; 0 if there is none.
+class _Zip(io.BytesIO):
+    """A zip archive, of which zipfile reads at most so many bytes at once.
 
-    It also lists fields that zipfile reads slowly, and there is no limit to their number.
+    It reads the list of members at once, whose size is in one of two records behind it. The list
+    also has fields that it reads slowly, and there is no limit to their number. Reading more raises
+    Unreadable, see `_zipped`.
     """
-    end = data[data.rfind(DIRECTORY_END) :][:16] if DIRECTORY_END in data else b""
-    return int.from_bytes(end[12:16], "little")
+
+    most = MAX_DIRECTORY
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if size is not None and size > self.most:
+            raise Unreadable("is packed in an unusual way.")
+        return super().read(size)
 
 
 def _kind(entry: zipfile.ZipInfo) -> str:

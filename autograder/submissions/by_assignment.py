@@ -19,6 +19,7 @@ from autograder.submissions.folders import (
     check_count,
     check_folder,
     check_plain,
+    is_folder,
     listed,
     may_be_handed_in,
 )
@@ -52,6 +53,9 @@ class WithEarlier(SubmissionFiles):
     def path(self, name: str) -> Path | None:
         found = self._earlier.get(name)
         return found if isinstance(found, Path) else self._submitted.path(name)
+
+    def whereabouts(self, name: str) -> Path:
+        return self.path(name) or self._submitted.whereabouts(name)
 
     def places(self, assignment: str, near: str) -> Iterator[list[str]]:
         if assignment == self._assignment:
@@ -220,7 +224,7 @@ def _importable_from(
     These are the files that count, under the assignment's name in its folder, the notebooks that
     they run, and all modules.
     """
-    forms = choosing.forms(submitted, assignment)
+    forms = submitted.counted(choosing.forms(submitted, assignment), assignment)
     folder = folder_of(forms[0])
 
     def place(name: str) -> str:
@@ -258,34 +262,56 @@ def _counts(own: Path, outside: SubmissionFiles, assignment: str) -> bool:
 def _importable(
     submitted: SubmissionFiles, outside: SubmissionFiles, assignment: str, folder: Path | None
 ) -> dict[str, bytes | Path]:
-    """Return earlier work that was not handed in again, and modules beside the folders.
+    """Return earlier work that is not among these files, and modules beside them or the folders.
 
     Of archives, no more than of one is kept in memory. See `with_earlier`.
     """
     there, remaining = {*submitted.names(lambda name: True)}, archives.MAX_CONTENT
+    inside = _inside(submitted, assignment, folder)
     found: dict[str, bytes | Path] = {}
     for earlier in before(assignment):
         if submitted.edited(earlier):
             continue
         with contextlib.suppress(Unreadable):  # it counts as not handed in; its own grade says why
-            files, wanted = _earlier(earlier, outside, folder)
+            files, wanted = _earlier(earlier, inside, outside, folder)
             for known, name in wanted.items():
                 one = files.path(name) or files.data(name)
                 remaining -= len(one) if isinstance(one, bytes) else 0
                 if known not in there and remaining >= 0:
                     found.setdefault(known, one)
-    own = outside.names(lambda name: form(name) == ".py")
-    return {**found, **{name: outside.whereabouts(name) for name in own if name not in there}}
+    for files in (outside, inside):
+        own = files.names(lambda name: form(name) == ".py")
+        found |= {name: files.whereabouts(name) for name in own if name not in there}
+    return found
+
+
+def _inside(submitted: SubmissionFiles, assignment: str, folder: Path | None) -> SubmissionFiles:
+    """Return all files in the folder of an assignment; none if there is none.
+
+    submitted: those that count, which may be in an archive there.
+    """
+    if not folder or not is_folder(folder / assignment):  # a link leads to another's files
+        return SubmissionFiles(submitted.place, {})
+    is_all = submitted.place == folder / assignment
+    return submitted if is_all else SubmissionFiles(folder / assignment, own=True)
 
 
 def _earlier(
-    assignment: str, outside: SubmissionFiles, folder: Path | None
+    assignment: str, inside: SubmissionFiles, outside: SubmissionFiles, folder: Path | None
 ) -> tuple[SubmissionFiles, dict[str, str]]:
-    """Open earlier work in its folder, or else in an archive or a file outside.
+    """Open earlier work in its folder, or else in an archive or a file inside or outside.
 
-    Returns it as `_importable_from` does. Raises Unreadable.
+    inside: what lies beside the work that imports it. An archive there that is named after the
+    earlier assignment and holds work was handed in again, so it counts before the folder. Returns
+    the work as `_importable_from` does. Raises Unreadable.
     """
-    if folder and os.path.lexists(folder / assignment):
+    has_folder = folder is not None and os.path.lexists(folder / assignment)
+    if not has_folder or choosing.packed(inside, assignment):
+        with contextlib.suppress(Unreadable):  # it counts as not handed in again
+            again = choosing.unpacked(inside, assignment)
+            if choosing.has_work(again, assignment):
+                return _importable_from(again, assignment)
+    if folder and has_folder:
         check_count(folder / assignment)
         return _importable_from(_opened_plain(folder / assignment, assignment), assignment)
     files = choosing.unpacked(outside, assignment)

@@ -53,7 +53,7 @@ def of_class(folder: Path, assignment: str | None) -> list[Submission]:
             found.append(misnamed(paths[0], assignment, others))
         else:
             beside = [with_code.pop(name)] if name in with_code else []
-            found += _of_student(name, paths, beside, assignment)
+            found += of_student(name, paths, beside, assignment)
     found += [_unnamed(path, assignment) for path in with_code.values()]
     return sorted(found, key=_order) or [nothing(folder, assignment)]
 
@@ -172,6 +172,21 @@ def _by_student(entries: list[Path]) -> dict[str, list[Path]]:
     return found
 
 
+def of_same_students(paths: Iterable[Path]) -> dict[Path, list[Path]]:
+    """Return all paths of a student by each of these, absolute, if several lie in one folder.
+
+    What is named after an assignment belongs to whoever has the folder.
+    """
+    found: dict[tuple[Path, str], dict[Path, Path]] = {}
+    for path in paths:
+        whole = absolute(path)
+        if os.path.lexists(path) and not is_named(path):
+            key = whole.parent, ids.composed(own_name(path))
+            found.setdefault(key, {}).setdefault(whole, path)
+    of_several = [own for own in found.values() if len(own) > 1]
+    return {whole: sorted(own.values()) for own in of_several for whole in own}
+
+
 def entries_of(folder: Path) -> list[Path]:
     """List folders, and files that look as if they were handed in. Raises Unreadable."""
     check_folder(folder)
@@ -195,7 +210,7 @@ def _is_downloaded(entry: Path) -> bool:
     return bool(downloaded(entry.name)[0]) and not os.path.isdir(entry)
 
 
-def _of_student(
+def of_student(
     name: str, paths: list[Path], beside: list[Path], assignment: str | None
 ) -> list[Submission]:
     """Return a student's submissions. beside: files of theirs of no kind that is handed in."""

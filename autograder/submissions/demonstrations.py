@@ -31,14 +31,20 @@ def without_demonstrations(text: str) -> str:
 
 
 @cache
-def _demonstrations() -> tuple[tuple[str, ...], ...]:
-    """Return the lines of each of the kit's cells, without comments and blank lines."""
+def texts() -> tuple[str, ...]:
+    """Return the text of each of the kit's cells, as in a notebook."""
     found = [
-        tuple(line.removeprefix("# ").rstrip() for line in block.split("\n"))
+        "\n".join(line.removeprefix("# ").rstrip() for line in block.split("\n"))
         for name in assignments()
         for block in TAGGED.findall(skeleton(name))
     ]
-    found.append(tuple(START.split("\n")))
+    return (*found, START)
+
+
+@cache
+def _demonstrations() -> tuple[tuple[str, ...], ...]:
+    """Return the lines of each of the kit's cells, without comments and blank lines."""
+    found = [text.split("\n") for text in texts()]
     plain = [tuple(line for line in block if _is_code(line)) for block in found]
     return tuple(dict.fromkeys(block for block in plain if len(block) >= FEWEST))
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from autograder.course import assignments
-from autograder.submissions import archives, by_assignment, choosing
+from autograder.submissions import archives, by_assignment, choosing, ids
 from autograder.submissions.by_assignment import SUBMITTED
 from autograder.submissions.class_folder import (
     entries_of,
@@ -19,6 +19,8 @@ from autograder.submissions.class_folder import (
     misnamed,
     of_class,
     of_person,
+    of_same_students,
+    of_student,
     passed_over,
     person,
 )
@@ -35,7 +37,7 @@ from autograder.submissions.names import is_exactly
 from autograder.submissions.one_person import all_of, in_archive, in_folder, nothing
 from autograder.submissions.person_files import MOST_FORMS
 from autograder.submissions.source_text import form
-from autograder.submissions.submission import Submission, absolute, owner
+from autograder.submissions.submission import Submission, absolute, own_name, owner
 from autograder.submissions.submission_files import SubmissionFiles
 
 __all__ = ["Submission", "all_of", "find", "find_each", "left_out", "passed_over"]
@@ -51,6 +53,7 @@ def find_each(paths: Sequence[Path], assignment: str | None) -> list[Submission]
     taken for the work of students at other paths. Nor is a link followed below the folder that is
     common to all. Files in one folder that are named after assignments are one person's and may
     import each other, and so are others of such names there if there is nothing else in the folder.
+    Other paths in one folder that give the same id belong to one student, as in a class's folder.
     """
     if len(paths) == 1:
         return find(paths[0], assignment)
@@ -62,16 +65,24 @@ def find_each(paths: Sequence[Path], assignment: str | None) -> list[Submission]
             others.setdefault(absolute(path).parent, []).append(path.name)
         elif form(path.name):
             named.setdefault(absolute(path).parent, []).append(path)
+    several = of_same_students(
+        path for path in paths if not _first_link(absolute(path).parent, shared)
+    )
     found: list[Submission] = []
     for path in paths:
         folder = absolute(path).parent
+        own_paths = several.get(absolute(path), [])
         beside = others.get(folder) if assignment or folder.name in assignments() else None
-        if link := _first_link(absolute(path), shared):
+        if own_paths:
+            is_first = path == own_paths[0]
+            student = ids.composed(own_name(path))
+            found += of_student(student, own_paths, [], assignment) if is_first else []
+        elif link := _first_link(absolute(path), shared):
             text = f"{link} {LINK}"
             found.append(Submission(_student(path), path, assignment, {}, text, path))
         elif beside and os.path.lexists(path) and is_misnamed(path):
             found.append(misnamed(path, assignment, beside))
-        elif _is_submitted(path):
+        elif _is_of_all_students(path):
             text = A_CLASS.format(path)
             found.append(Submission(owner(path), path, assignment, {}, text, path))
         elif assignment and os.path.isdir(path) and not is_assignments_folder(path):
@@ -92,7 +103,7 @@ def _first_link(path: Path, shared: Collection[Path]) -> Path | None:
     return next((one for one in places if one not in shared and os.path.islink(one)), None)
 
 
-def _is_submitted(path: Path) -> bool:
+def _is_of_all_students(path: Path) -> bool:
     """Return whether this is the folder of all students, called as nbgrader calls it."""
     with contextlib.suppress(Unreadable):  # it is no folder, or cannot be listed, as `find` says
         return absolute(path).name == SUBMITTED and _has_students(path)

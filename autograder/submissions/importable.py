@@ -9,6 +9,7 @@ import posixpath
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from autograder.course import assignments
@@ -104,8 +105,13 @@ class Importable:
 def words_of(code: Code) -> set[str]:
     """Return all names and other words in code, and "." if it has relative imports."""
     texts = [code] if isinstance(code, str) else [text for _, text in code]
-    found = {word for text in texts for word in WORD.findall(text)}
-    return found | {"."} if any(map(RELATIVE.search, texts)) else found
+    return {word for text in texts for word in _words(text)}
+
+
+@lru_cache(maxsize=64)  # a text is searched for each exercise that may import it
+def _words(text: str) -> frozenset[str]:
+    found = frozenset(WORD.findall(text))
+    return found | {"."} if RELATIVE.search(text) else found
 
 
 def _is_assignment(name: str, word: str) -> bool:

@@ -137,6 +137,4 @@ def of_folder(
 def among(files: SubmissionFiles, student: str, assignment: str, handed_in: HandedIn) -> Submission:
     """Return the submission of an assignment among one person's files. Raises Unreadable."""
     chosen = left_over.forms(files, assignment, handed_in)
-    if chosen == files.forms(assignment):
-        return files.submission(student, assignment)
-    return files.read_forms(student, chosen, assignment)
+    return files.read_forms(student, files.counted(chosen, assignment), assignment)

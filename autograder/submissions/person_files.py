@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from autograder.course import skeleton
 from autograder.runtime.own_files import PACKAGE, composed
+from autograder.submissions.archives import Contents
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import DEPTH, listed
 from autograder.submissions.names import is_about, is_exactly, shallowest
@@ -103,7 +104,9 @@ class PersonFiles:
 
     def whereabouts(self, name: str) -> Path:
         """Return where a file lies, for messages: in an archive, it is no path of the disk."""
-        return self.path(name) or self.place / name
+        files = self._files
+        inside = files.place(name) if isinstance(files, Contents) else name
+        return self.path(name) or self.place / inside
 
     def data(self, name: str) -> bytes:
         """Return the bytes of a file. Raises Unreadable."""

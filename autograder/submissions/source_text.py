@@ -8,6 +8,7 @@ import re
 import textwrap
 import tokenize
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,10 @@ DESCRIPTIONS = {  # for the sentence about a file that is too large
     ".ipynb": ("a notebook", "Clear its outputs."),
 }
 DEMONSTRATION = "active-ipynb"  # tag of the kit's own cells, which are not graded
+# A name's ending is found in the name itself: in lower case, U+0130 is two characters.
+ENDED = re.compile(
+    r"(?P<stem>.+)(?P<form>\.py|\.ipynb)(?:\.txt|\.json)?", re.ASCII | re.IGNORECASE | re.DOTALL
+)
 # Encodings that editors write. Others may decode to huge text, or very slowly.
 ENCODINGS = re.compile(
     r"utf-8(-sig)?|ascii|iso8859-\d+|cp\d+|koi8-[rut]|mac-\w+|gb\w+|big5\w*|euc_\w+|shift_jis\w*"
@@ -43,18 +48,14 @@ def form(name: str) -> str:
 
     Browsers and mail programs may append an ending of their own: attention_layer.ipynb.txt.
     """
-    lower = name.lower()
-    for ending in ("", ".txt", ".json"):
-        for known in FORMS:
-            if lower.endswith(known + ending) and len(lower) > len(known + ending):
-                return known
-    return ""
+    found = ENDED.fullmatch(name)
+    return found["form"].lower() if found else ""
 
 
 def stem(name: str) -> str:
     """Return the name of a module or a notebook without its ending."""
-    known = form(name)
-    return name[: name.lower().rindex(known)] if known else name
+    found = ENDED.fullmatch(name)
+    return found["stem"] if found else name
 
 
 def read_source(path: Path) -> Code:
@@ -81,7 +82,7 @@ def decode(data: bytes, path: Path) -> Code:
         raise Unreadable(f"{path} {said}")
     if known == ".ipynb" or _is_notebook(data):
         return _cells(path, data)
-    return without_demonstrations(of_script(decode_source(data, path)))
+    return _of_module(decode_source(data, path))
 
 
 def decode_source(data: bytes, path: Path) -> str:
@@ -115,6 +116,12 @@ def code_lines(code: Code) -> list[str]:
 def cells_of(code: Code) -> list[list[str]]:
     """Return the lines of each cell, see `code_lines`; a module is one cell."""
     return [code_lines(code)] if isinstance(code, str) else [code_lines([one]) for one in code]
+
+
+@lru_cache(maxsize=32)  # a student's files are read at each save, and most are as before
+def _of_module(text: str) -> str:
+    """Return a module without demonstrations, with magics as Python or commented out."""
+    return without_demonstrations(of_script(text))
 
 
 def _is_notebook(data: bytes) -> bool:
@@ -155,10 +162,15 @@ def _of_cell(text: str) -> str:
     text = as_code(text)
     begin = WRITES.match(text)
     if not begin:
-        return without_demonstrations(of_cell(text))
+        return _of_python_cell(text)
     own = text[begin.end() :]
     is_answer = begin["name"] in assignments()
     return marked(begin[0] + (without_demonstrations(own) if is_answer else own))
+
+
+@lru_cache(maxsize=512)
+def _of_python_cell(text: str) -> str:
+    return without_demonstrations(of_cell(text))
 
 
 def _plain(text: str, path: Path) -> str:

@@ -24,6 +24,8 @@ class Submission:
     name: the student's id, or else text that is safe to show. assignment: None until it is known.
     origin: the path where it was found; all submissions from one origin belong to one person.
     problem: why it cannot be read. other: the second form, if both module and notebook were edited.
+    from_cells: True for the cells that were run in a notebook, whose file may have another name.
+    remark: a sentence about code in a notebook that does not count, or "".
     module: the name under which it is imported, by default that of its file. homes: the places of
     the texts that have names, from a folder around all; the other texts, the student's own modules,
     have places for names. folders: where these are looked for, that of the file first.
@@ -39,6 +41,8 @@ class Submission:
     module: str = ""
     homes: Mapping[str, str] = field(default_factory=dict)
     folders: tuple[str, ...] = ("",)
+    from_cells: bool = False
+    remark: str = ""
 
     @property
     def has_own_modules(self) -> bool:

@@ -49,24 +49,31 @@ class SubmissionFiles(PersonFiles):
         return cls(archive, archives.contents(archive, _limit, within))
 
     def submission(self, student: str, assignment: str) -> Submission:
-        """Return the submission of an assignment, of which at least one form is there.
-
-        Of module and notebook it is the edited one; if both were edited, it has the other one in
-        `other`.
-        """
+        """Return the submission of an assignment, of which at least one form is there."""
         there = self.forms(assignment)
-        edited = (self.edited(assignment) if len(there) > 1 else there) or there[:1]
-        by_form = {form(name): name for name in edited}
-        if len(by_form) < len(edited):
-            text = (
+        try:
+            counted = self.counted(there, assignment)
+        except Unreadable as problem:
+            path = self.place / there[0]
+            return Submission(student, path, assignment, {}, str(problem), self.place)
+        return self.read_forms(student, counted, assignment)
+
+    def counted(self, names: Sequence[str], assignment: str) -> list[str]:
+        """Return those of an assignment's forms that are graded: one, or a module and a notebook.
+
+        They are the edited ones; if none was edited, the first one. Raises Unreadable if two of a
+        kind were edited.
+        """
+        edited = self.edited_of([*names], assignment) if len(names) > 1 else [*names]
+        if len({*map(form, edited)}) < len(edited):
+            raise Unreadable(
                 f"{self.place} holds several files of {assignment} ({', '.join(edited[:3])}). Keep "
                 "the one that counts."
             )
-            return Submission(student, self.place / edited[0], assignment, {}, text, self.place)
-        return self.read_forms(student, [*by_form.values()], assignment)
+        return edited or [*names[:1]]
 
     def read_forms(self, student: str, names: Sequence[str], assignment: str) -> Submission:
-        """Read a module, a notebook or both as a submission, see `submission`."""
+        """Read the files that count, see `counted`, as a submission; the second is in `other`."""
         first, *others = [self.read(student, name, assignment) for name in names]
         return replace(first, other=others[0]) if others else first
 

@@ -163,16 +163,17 @@ def runs_alike(
         submission.note(ROUNDED)
     when = "after 3 batches in training"
 
+    def coarser(dtype: torch.dtype) -> torch.dtype:
+        return torch.float32 if torch.float32 in (least, dtype) else dtype
+
     def judge(dtype: torch.dtype) -> None:
-        dtype = torch.float32 if torch.float32 in (least, dtype) else dtype
         label, outputs = f"In evaluation, {when}", (ours.value.output, theirs.value.output)
-        assert_same_averages(submission, when, trained, operation, dtype)
-        assert_output(submission, label, *outputs, operation, dtype)
+        assert_same_averages(submission, when, trained, operation, coarser(dtype))
+        assert_output(submission, label, *outputs, operation, coarser(dtype))
 
     def judge_later(dtype: torch.dtype) -> None:
-        dtype = torch.float32 if torch.float32 in (least, dtype) else dtype
         again = "after an evaluation and one more batch in training"
-        assert_same_averages(submission, again, later, operation, dtype)
+        assert_same_averages(submission, again, later, operation, coarser(dtype))
 
     assert_within_rounding(submission, first.value, judge)
     if not first.value.changed:

@@ -106,6 +106,36 @@ def test_in_a_notebook_the_cell_is_named(
     )
 
 
+IN_HELPERS = {  # what the module uses, the helper's text, and what is told
+    "all of it": (
+        "weights = weigh(scores, Q)",
+        "import math\nimport torch\n\ndef weigh(scores, Q):\n"
+        "    return torch.softmax(scores / math.sqrt(2 * Q.size(-1)), -1)\n",
+        "helpers.py, line 5: return torch.softmax(",
+    ),
+    "a part that the module could do without": (
+        "weights = torch.softmax(scores / math.sqrt(size(Q.shape[-1])), dim=-1)",
+        "def size(d):\n    return 2 * d\n",
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", IN_HELPERS)
+def test_a_helper_in_another_file_is_looked_through(
+    case: str, command: Command, tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    new, helper, told = IN_HELPERS[case]
+    (tmp_path / "helpers.py").write_text(helper)
+    place = tmp_path / "attention_layer.py"
+    text = solutions["attention_layer"].replace(SCALED, new)
+    place.write_text(f"from helpers import *\n{text}", encoding="utf-8")
+    said = command("grade", place, "--exercise", "ScaledDotProduct", "--hints", "3").stdout
+    assert "Nearly:" in said
+    assert told in said
+    assert (", line " in said or "Line " in said) is bool(told)
+
+
 @pytest.mark.parametrize("one", sampled(BY_OTHERS, lambda one: one.exercise))
 def test_in_code_of_others_no_line_is_wrong(
     one: Marked, graded: Callable[..., Grade], solutions: dict[str, str]

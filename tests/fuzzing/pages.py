@@ -24,7 +24,7 @@ from fuzzing.case import Case
 from fuzzing.names import CODE, edited
 
 FORMGRADER = Path(nbgrader.__file__).parent / "server_extensions" / "formgrader"
-STYLES = FORMGRADER / "static" / "node_modules" / "bootstrap" / "dist" / "css"
+STYLES = next((FORMGRADER / "static").rglob("bootstrap.min.css")).parent
 TEMPLATES = ("feedback", "feedback", "feedback", "formgrade")
 PIECES = (
     "*", "a*", "**a", "_a", "`", "~~~", "~", "[", "](", "![", "[^a]", "<", "<a ", "<!--", "</pre>",
@@ -88,15 +88,20 @@ def released() -> NotebookNode:
     )
 
 
-@cache
-def exporter(template: str) -> HTMLExporter:
-    """What nbgrader makes pages with, for students or in the formgrader; it has made one before."""
+def new_exporter(template: str) -> HTMLExporter:
+    """What nbgrader makes pages with, for students ("feedback") or in the formgrader."""
     c = Config()
     configure(c)
     c.HTMLExporter.template_name = template
     c.HTMLExporter.extra_template_basedirs = [str(FORMGRADER / "templates")]
     c.HTMLExporter.extra_template_paths = [str(STYLES)]
-    made = HTMLExporter(config=c)
+    return HTMLExporter(config=c)
+
+
+@cache
+def exporter(template: str) -> HTMLExporter:
+    """What makes pages, which has made one before."""
+    made = new_exporter(template)
     made.from_notebook_node(released(), resources=copy.deepcopy(RESOURCES))
     return made
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -318,6 +321,39 @@ def result(*exercises: ExerciseGrade) -> Result:
     grade = Grade("", "", ASSIGNMENT, "graded", exercises, locked=True)
     settings = GradingSettings(True, 10.0, 1)
     return Result("digest", "edition", settings, grade, feedback, Feedback("", ""))
+
+
+@pytest.mark.dear
+@posix
+def test_what_is_handed_in_again_during_a_run_is_said(
+    app: AutogradeApp, released: Released
+) -> None:
+    """It is graded as it was when the run began, and nobody need look at it."""
+    places = places_of(app.coursedir)
+    folder = hand_in(app, "gus", released)
+    try:
+        assert autograde(app, ASSIGNMENT, "gus", force=False).graded == ["gus"]
+        hand_in(app, "gus", released, json.dumps(released.notebook))
+        found = summary(places, ASSIGNMENT, "gus", {"gus"})
+        said = " ".join(" ".join(found.lines()).split())
+        assert "gus was handed in again meanwhile, and graded as before" in said
+        assert not found.staff and not found.graded
+    finally:
+        shutil.rmtree(folder.parent)
+
+
+@posix
+def test_an_engine_that_is_ended_warns_of_nothing() -> None:
+    """Python's own process for semaphores would, after the command has ended."""
+    code = (
+        "import multiprocessing, os; kept = multiprocessing.get_context('spawn').Lock(); "
+        "os.kill(os.getpid(), 9)"
+    )
+    for options, warns in (((), True), (preparing.QUIET, False)):
+        run = subprocess.run(
+            [sys.executable, *options, "-c", code], stderr=subprocess.PIPE, check=False
+        )
+        assert (b"leaked semaphore" in run.stderr) is warns
 
 
 def test_what_lies_beside_the_folders_of_students_is_in_the_summary(app: AutogradeApp) -> None:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+import copy
 import re
-from pathlib import Path
 
 import nbformat
-import nbgrader
 import pytest
-from nbconvert.exporters import HTMLExporter
+from fuzzing.pages import RESOURCES, new_exporter
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from traitlets.config import Config
 
 from autograder.nbgrader.configuration import configure
 
-FORMGRADER = Path(nbgrader.__file__).parent / "server_extensions" / "formgrader"
-STYLES = FORMGRADER / "static" / "node_modules" / "bootstrap" / "dist" / "css"
 PICTURE = "data:image/png;base64,iVBORw0KGgo="
 ACTING = {
     "a script": "<script>evil()</script>",
@@ -42,14 +39,8 @@ READABLE = (
 
 def page(made: NotebookNode, template: str = "feedback") -> str:
     """Return the page that nbgrader makes from a notebook; of its body, only the cells."""
-    c = Config()
-    configure(c)
-    c.HTMLExporter.template_name = template
-    c.HTMLExporter.extra_template_basedirs = [str(FORMGRADER / "templates")]
-    c.HTMLExporter.extra_template_paths = [str(STYLES)]
-    given = {"score": 0, "max_score": 0, "late_penalty": 0}
-    resources = {"nbgrader": given, "index": 0, "total": 1}
-    html, _ = HTMLExporter(config=c).from_notebook_node(made, resources=resources)
+    exporter = new_exporter(template)
+    html, _ = exporter.from_notebook_node(made, resources=copy.deepcopy(RESOURCES))
     return str(html[html.index('id="notebook-container"') :])
 
 

@@ -289,6 +289,43 @@ def test_times_that_clocks_write_are_read() -> None:
         assert parsed(time)
 
 
+TWO = "'jose\\u0301' and 'jos\\xe9' differ only in how their letters are written"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="file systems that compose accents")
+def test_two_in_the_exchange_who_look_the_same_are_both_refused(
+    folder: Path, nbgrader: Nbgrader
+) -> None:
+    """No table could tell them apart."""
+    for student in ("anna", "jos\xe9", "jose\u0301", "zoe"):
+        inbound(folder, student)
+    inbound(folder, "_ben")
+    said = " ".join(nbgrader("collect", NAME).split())
+    assert said.count("jos\xe9 is not collected: ") == 1 and TWO in said
+    assert students(folder) == {"anna", "zoe"}
+    assert is_honest(folder, "anna") and is_honest(folder, "zoe")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="file systems that compose accents")
+@pytest.mark.parametrize("way", ["collect", "zip_collect"])
+def test_whoever_looks_like_one_who_was_collected_is_refused(
+    way: str, folder: Path, nbgrader: Nbgrader
+) -> None:
+    """A name of the exchange stays as it is: it is that of a user of the system."""
+    inbound(folder, "jose\u0301")
+    nbgrader("collect", NAME)
+    assert students(folder) == {"jose\u0301"}
+    if way == "collect":
+        shutil.rmtree(folder / "exchange" / "attention" / "inbound")
+        inbound(folder, "jos\xe9", "2026-11-22 12:00:00.000000 UTC", "changed")
+    else:
+        downloaded(folder, f"jos\xe9/{NAME}.py")
+    said = " ".join(nbgrader(way, NAME).split())
+    assert "jos\xe9 is not collected: " in said and TWO in said
+    assert students(folder) == {"jose\u0301"}
+    assert is_honest(folder, "jose\u0301")
+
+
 def full(source: int, size: int, path: Path) -> None:
     if "zoe" in str(path):
         raise OSError(errno.ENOSPC, "No space left on device", str(path))
@@ -445,6 +482,15 @@ def test_what_is_handed_in_twice_stops_nobody(
     assert is_honest(folder, "anna") and is_honest(folder, "zoe")
     assert "has handed in another" in said and "ended with" not in said
     assert len(students(folder)) == 3
+
+
+def test_a_student_is_named_whatever_letters_become_longer_in_lower_case(
+    folder: Path, nbgrader: Nbgrader
+) -> None:
+    for student in ("\u0130brahim", "\u0130pek \u0130nan"):
+        downloaded(folder, f"{student}_{NAME}.py")
+    nbgrader("zip_collect", NAME)
+    assert students(folder) == {"\u0130brahim", "\u0130pek \u0130nan"}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="file systems that compose accents")

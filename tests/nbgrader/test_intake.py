@@ -251,8 +251,8 @@ def test_two_of_the_right_name_are_refused_in_a_true_sentence(tmp_path: Path) ->
     put(tmp_path / "anna" / BASE, {f"x/{BASE}.py": "x = 1", f"y/{BASE}.py": "x = 2"})
     refused = Folders(tmp_path).job("anna", BASE).refused
     assert refused == (
-        f"anna/{BASE} holds x/{BASE}.py and y/{BASE}.py. Keep the one that counts, and delete the "
-        "other."
+        f"anna/{BASE} holds several files of {BASE} (x/{BASE}.py, y/{BASE}.py). Keep the one that "
+        "counts."
     )
 
 
@@ -642,6 +642,23 @@ def test_an_untouched_file_hides_no_work_that_lies_too_deep(
     assert reason in anna.refused and not ben.refused and not cleo.refused
     problems = [one.problem for one in find(tmp_path, BASE)]
     assert reason in problems[0] and problems[1:] == ["", ""]
+
+
+@pytest.mark.parametrize("folder", ["a/b/c/d/e/f", "/".join("abcdefghij" * 4)])
+def test_what_lies_too_deep_is_seen_to_change(
+    folder: str, tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    """The refusal that names it ends with it."""
+    anna = tmp_path / "submitted" / "anna" / BASE
+    put(anna, {WORK: as_notebook(skeleton(BASE)), f"{folder}/{BASE}.py": solutions[BASE]})
+    folders = Folders(tmp_path / "submitted", tmp_path / "readings")
+    job = folders.job("anna", BASE)
+    assert f"{folder}/{BASE}.py is not read" in job.refused
+    assert folders.fingerprint("anna", BASE) == job.fingerprint
+    (anna / folder / f"{BASE}.py").unlink()
+    assert folders.fingerprint("anna", BASE) != job.fingerprint
+    put(anna, {f"{folder}/{BASE}.py": solutions[BASE]})
+    assert folders.fingerprint("anna", BASE) == job.fingerprint
 
 
 def test_what_is_in_no_folder_of_an_assignment_is_named(tmp_path: Path) -> None:

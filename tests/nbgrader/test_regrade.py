@@ -28,6 +28,7 @@ from autograder.nbgrader.autograde import autograde
 from autograder.nbgrader.effects import Change
 from autograder.nbgrader.journal import CannotUndo
 from autograder.nbgrader.places import places_of
+from autograder.nbgrader.points import above_maximum
 from autograder.nbgrader.regrade import apply, plan, recover, undo
 from autograder.nbgrader.trouble import CannotRun
 
@@ -159,6 +160,42 @@ def test_who_handed_in_anew_is_left_to_autograde(app: AutogradeApp) -> None:
     planned = plan(app, NAME)
     assert planned.unchanged == {"ben": regrade.CHANGED}
     assert {change.student for change in planned.effect.changes} == {"cleo"}
+
+
+@pytest.mark.parametrize("is_check_undone", [True, False])
+def test_undo_says_whose_points_are_above_the_maximum(
+    is_check_undone: bool, app: AutogradeApp, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They were autograded after the regrade that is undone, when the exercise gave more points."""
+
+    def decide_all(edition: str, most: float) -> None:
+        in_edition(app, monkeypatch, edition, {})
+        for student in BEFORE:
+            decide(app, job(app, student, NAME), {**FULL, FIRST: (most, most)})
+
+    def above() -> str:
+        return above_maximum(app.coursedir, NAME)
+
+    write(places_of(app.coursedir).submitted / "ben" / NAME / f"{NAME}.ipynb", "# another")
+    decide_all("third", MOST + 2)
+    apply(app, plan(app, NAME))
+    assert autograde(app, NAME, "ben", force=False).graded == ["ben"]
+    with Gradebook(app.coursedir.db_url, "attention") as gradebook:
+        gradebook.find_grade(FIRST, NAME, NAME, "cleo").manual_score = MOST + 1
+        gradebook.db.commit()
+    assert not above()
+    done = command("nbgrader", "undo", "--course", app.coursedir.root)
+    assert done.stdout.splitlines() == [
+        f"The last regrade of {NAME} was undone.",
+        "Points above the maximum, from autograde after the regrade: ben. Run make regrade "
+        f"ASSIGNMENT={NAME}, which corrects them.",
+    ]
+    assert above() == done.stdout.splitlines()[1]
+    if is_check_undone:
+        decide_all("fourth", MOST)
+    apply(app, plan(app, NAME))
+    assert not above()
+    assert scores(app)["ben"] == (MOST if is_check_undone else MOST + 2)
 
 
 # Killed processes and a full disk

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 import os
 import signal
+import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,7 @@ from autograder.course import skeleton, solution
 from autograder.kit.notebook import notebook
 from autograder.notebook import calls
 from autograder.notebook.history import MOST_SECONDS, History
+from autograder.notebook.own_imports import AUTORELOAD, OwnImports
 from autograder.submissions.magics import of_cell
 from autograder.submissions.source_text import MAX_SOURCE
 
@@ -59,6 +62,10 @@ def run(shell: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     history = History(shell)
     monkeypatch.setattr(calls, "_history", lambda: history)
     monkeypatch.setattr(calls, "FOLDER", str(tmp_path))
+    own_imports = OwnImports(tmp_path)
+    shell.events.register("pre_run_cell", own_imports.note)
+    shell.events.register("post_run_cell", own_imports.note)
+    monkeypatch.setattr(calls, "OWN_IMPORTS", own_imports)
     monkeypatch.setattr(calls, "STATE", calls._State())
     shell.user_ns.update(check=calls.check, hint=calls.hint, progress=calls.progress)
 
@@ -192,10 +199,132 @@ def test_a_cell_of_the_kit_counts_as_little_as_in_a_file(run: Run, tmp_path: Pat
     assert "✗ ScaledDotProduct" in repr(run(f"check({EXERCISE!r})"))
 
 
+HELPED = RIGHT.replace("K.shape[-1] ** 0.5", "root_of(K)")
+ROOT_OF = "def root_of(x):\n    return x.shape[-1] ** 0.5\n"
+
+
+def test_code_in_a_cell_of_the_kit_is_told_not_to_count(run: Run, tmp_path: Path) -> None:
+    nbformat.write(notebook(skeleton(ASSIGNMENT), ASSIGNMENT), tmp_path / f"{ASSIGNMENT}.ipynb")
+    run(f"{ROOT_OF}check({EXERCISE!r})", f"check-{EXERCISE}")
+    run(f"{IMPORTS}\n{HELPED}")
+    found = run(f"check({EXERCISE!r})")
+    said = "one of the kit's own cells, which are not graded: root_of there does not count."
+    assert f"In [1] is {said}" in repr(found)
+    assert "root_of there does not count" in found._repr_html_()
+    run(ROOT_OF)
+    assert "does not count" not in repr(run(f"check({EXERCISE!r})"))
+    run(f"{RIGHT}\ncheck({EXERCISE!r})", f"check-{EXERCISE}")
+    found = repr(run(f"check({EXERCISE!r})"))
+    assert found.startswith("✓") and f"{EXERCISE} there does not count" in found
+
+
+def test_a_module_that_changed_after_its_import_is_told(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # it has the times in seconds
+    monkeypatch.delitem(sys.modules, AUTORELOAD, raising=False)  # of other tests
+    file = tmp_path / "helpers_of_mine.py"
+    file.write_text(ROOT_OF)
+    run(f"import importlib\n{IMPORTS}\nimport helpers_of_mine as own")
+    run(HELPED.replace("root_of", "own.root_of"))
+    said = "helpers_of_mine.py has changed since this kernel imported it"
+    for text, is_told in [
+        (ROOT_OF, False),
+        (f"# a comment\n{ROOT_OF}\n", False),
+        (ROOT_OF.replace("0.5", "0.25"), True),
+        (ROOT_OF, False),
+        (ROOT_OF.replace("0.5", "0.125"), True),
+    ]:
+        file.write_text(text)
+        found = run(f"check({EXERCISE!r})")
+        assert (said in repr(found), said in found._repr_html_()) == (is_told, is_told)
+    monkeypatch.setitem(sys.modules, AUTORELOAD, sys)
+    assert said not in repr(run(f"check({EXERCISE!r})"))
+    monkeypatch.delitem(sys.modules, AUTORELOAD)
+    assert said in repr(run(f"check({EXERCISE!r})"))
+    run("importlib.reload(own)")
+    assert said not in repr(run(f"check({EXERCISE!r})"))
+    run(f"importlib.reload(own)\nopen({str(file)!r}, 'a').write('x = 1')")  # not sure which it took
+    file.write_text(ROOT_OF)
+    assert said not in repr(run(f"check({EXERCISE!r})"))
+    file.unlink()
+    assert said not in repr(run(f"check({EXERCISE!r})"))
+    del sys.modules["helpers_of_mine"]
+
+
+BROKEN = RIGHT.replace("self, Q", "self Q")
+HELPER = "def root(n):\n    return n ** 0.5\n"
+USING = RIGHT.replace("K.shape[-1] ** 0.5", "root(K.shape[-1])")
+# The cells, of which one stopped, and what is said about it.
+STOPPED: dict[str, tuple[list[tuple[str, str]], str]] = {
+    "not readable": ([(RIGHT, "a"), (BROKEN, "a")], "In [3] stopped at line 2 (SyntaxError)"),
+    "not readable, below a magic": (
+        [(RIGHT, "a"), (f"\n%%time\n{BROKEN}", "a")],
+        "In [3] stopped at line 4 (SyntaxError)",
+    ),
+    "another cell": ([(RIGHT, "a"), (BROKEN, "b")], "In [3] stopped at line 2 (SyntaxError)"),
+    "an error that costs a name": ([(RIGHT, "a"), (f"1 / 0\nx = 1\n{RIGHT}", "a")], ""),
+    "an error, with known names": (
+        [(RIGHT, "a"), (f"1 / 0\n{RIGHT}", "a")],
+        "In [3] stopped at line 1 (ZeroDivisionError)",
+    ),
+    "hidden by %%capture": (
+        [(RIGHT, "a"), (f"%%capture\n1 / 0\n{RIGHT}", "a")],
+        "In [3] stopped at line 2 (ZeroDivisionError)",
+    ),
+    "what it uses": (
+        [(HELPER, "h"), (USING, "a"), (HELPER.replace("n)", "n"), "h")],
+        "In [4] stopped at line 1 (SyntaxError)",
+    ),
+    "mended": ([(RIGHT, "a"), (BROKEN, "a"), (RIGHT, "a")], ""),
+    "mended in another cell": ([(RIGHT, "a"), (BROKEN, "a"), (RIGHT, "b")], ""),
+    "never made before": ([(RIGHT, "a"), ("def Q(x: nothing): pass", "b")], ""),
+    "what it does not use": ([(HELPER, "h"), (RIGHT, "a"), ("def root(n:", "h")], ""),
+    "below it": ([(RIGHT, "a"), (f"{RIGHT}\n1 / 0", "a")], ""),
+}
+
+
+@pytest.mark.parametrize("case", STOPPED)
+def test_a_cell_that_stopped_above_its_definition_is_told(case: str, run: Run) -> None:
+    cells, said = STOPPED[case]
+    run(IMPORTS)
+    for text, cell_id in cells:
+        run(text, cell_id)
+    found = run(f"check({EXERCISE!r})")
+    text = " ".join(repr(found).split())
+    assert text.startswith("✓ ScaledDotProduct")
+    assert f"{said}, so this is about an earlier definition." in text or not said
+    assert bool(said) == ("stopped" in text) and said in found._repr_html_()
+
+
+def test_a_cell_that_stopped_is_told_where_no_work_ran(run: Run) -> None:
+    run(skeleton(ASSIGNMENT), "a")
+    run(f"{IMPORTS}\n{BROKEN}", "a")
+    text = " ".join(repr(run(f"check({EXERCISE!r})")).split())
+    assert text.startswith("○ ScaledDotProduct") and "In [2] stopped at line" in text
+
+
 def test_an_earlier_exercise_is_that_of_its_file(run: Run, tmp_path: Path) -> None:
     (tmp_path / f"{ASSIGNMENT}.py").write_text(solution(ASSIGNMENT))
     run("class MultiHeadList: pass")
-    assert repr(run(f"check({EXERCISE!r})")).startswith("✓ ScaledDotProduct")
+    found = run(f"check({EXERCISE!r})")
+    said = f"No cell that was run here defines it: this is {ASSIGNMENT}.py as it was saved."
+    assert repr(found).startswith("✓ ScaledDotProduct")
+    assert said in " ".join(repr(found).split()) and said in found._repr_html_()
+    run(f"{IMPORTS}\n{RIGHT}")
+    assert "as it was saved" not in repr(run(f"check({EXERCISE!r})"))
+
+
+def test_progress_names_the_notebook_without_a_name_for_it(run: Run, tmp_path: Path) -> None:
+    """It may have any, and may not have been saved; files are named as they are."""
+    run(f"{IMPORTS}\n{WRONG}")
+    assert f"Next: fix {EXERCISE} in this notebook" in repr(run("progress()"))
+    (tmp_path / "running_averages.py").write_text(skeleton("running_averages"))
+    (tmp_path / "normalization.py").write_text(skeleton("normalization"))
+    run(RIGHT)
+    path = str(tmp_path / "running_averages.py")
+    assert f"in {path}" in repr(run("progress()"))
 
 
 def test_progress_finds_the_folders_beside_as_nbgrader_has_them(
@@ -274,8 +403,31 @@ def test_of_a_cell_the_last_text_counts(case: str, shell: Any) -> None:
     assert noted(shell, *cells) == expected
 
 
+CTRL_C = "ctrl_c()"  # is there in the kernel only
+
 # Cells in the order in which they are run, by a letter for each, and what `f` is then.
 ORDERS: dict[str, tuple[list[str], object]] = {
+    "made again on a condition": (
+        ["a def g(): return 1", "a if False:\n    def g(): return 2", "b f = g()"],
+        1,
+    ),
+    "a name of a comprehension": (
+        ["a def g(): return 1", "a z = [1 for g in range(3)]", "b f = g()"],
+        1,
+    ),
+    "failed in a block, above a definition": (
+        [
+            "a def g(): return 1",
+            "a if 1:\n    1 / 0\n    def g(): return 2",
+            "a x = 1",
+            "b f = g()",
+        ],
+        1,
+    ),
+    "failed in the line of a definition": (
+        ["a def g(): return 1", "a def g(x=1 / 0): return 2", "a x = 1", "b f = g()"],
+        1,
+    ),
     "a name that a newer cell defines": (
         ["a def f(): pass", "b n = 2", "a def f(m=n): return m", "c f = f()"],
         2,
@@ -344,6 +496,43 @@ ORDERS: dict[str, tuple[list[str], object]] = {
         ["a def g(): raise KeyboardInterrupt", "b f = 1\nfor n in (1, 2):\n    g()\nf = 2"],
         1,
     ),
+    "interrupted in a loop": ([f"a for f in range(3):\n    {CTRL_C}\nf = 4"], 0),
+    "interrupted in a loop, and run again": (
+        [f"a for f in range(3):\n    {CTRL_C}\nf = 4", "a g = 1"],
+        0,
+    ),
+    "interrupted, and caught": (
+        [
+            f"a f = []\ntry:\n    while True:\n        f += [1]\n        {CTRL_C}; f += [2]\n"
+            "except KeyboardInterrupt:\n    f += [3]\nf += [4]"
+        ],
+        [1, 3, 4],
+    ),
+    "interrupted below a magic, and caught": (
+        [
+            f"a %%time\n\nf = 1\ntry:\n    while True: {CTRL_C}\n"
+            "except KeyboardInterrupt:\n    f = 2"
+        ],
+        2,
+    ),
+    "interrupted twice": (
+        [
+            f"a %%time\nf = []\nfor n in range(2):\n    try:\n        {CTRL_C}\n"
+            "    except KeyboardInterrupt:\n        f += [n]"
+        ],
+        [0, 1],
+    ),
+    "failed in a block, and run again": (["a f = 1\nif f:\n    f = 2\n    1 / 0", "a g = 1"], 2),
+    "failed in a function, and run again": (
+        ["a n = []\ndef g():\n    n.append(1)\n    1 / 0", "b g()", "b g = 1", "c f = len(n)"],
+        1,
+    ),
+    "failed below %%capture, and run again": (["a %%capture\nf = 1\n1 / 0\nf = 2", "a g = 1"], 1),
+    "failed below two magics, and run again": (
+        ["a %%capture\n\n%%time\nf = 1\n1 / 0\nf = 2", "a g = 1"],
+        1,
+    ),
+    "interrupted below %%capture": ([f"a %%capture\nf = 1\nif f:\n    {CTRL_C}\n    f = 2"], 1),
     "not readable": (["a def f(): 1\nf = 1", "a f = 2\nx = = 2"], 1),
     "not readable, without ids": (["- def f(): 1\nf = 1", "- f = 2\nx = = 2"], 1),
 }
@@ -353,6 +542,7 @@ ORDERS: dict[str, tuple[list[str], object]] = {
 def test_the_cells_do_what_the_kernel_did(case: str, shell: Any) -> None:
     """No cell raises an error, except where its last run did."""
     cells, expected = ORDERS[case]
+    shell.user_ns["ctrl_c"] = lambda: signal.raise_signal(signal.SIGINT)
     shell.run_cell("", store_history=True)
     history = History(shell)
     for one in cells:
@@ -369,9 +559,15 @@ FAILED = {
     "names that are known": (["def f(): 1", "1 / 0\ndef f(): 2"], "1 / 0"),
     "a new name": (["1 / 0\ndef f(): 2"], "1 / 0\ndef f(): 2"),
     "a known name, not readable": (["def f(): 1", "def f(: 2"], ""),
+    "a known name and a new one, not readable": (["def f(): 1", "def f(): 2\ndef h(: 2"], ""),
     "a new name, not readable": (["def f(: 2"], "def f(: 2"),
     "a new name, with a magic that failed": (["%nothing\ndef f(): 2"], "%nothing\ndef f(): 2"),
     "a known name, with a magic that failed": (["f = 1", "%nothing\ndef f(): 2"], "%nothing"),
+    "names that are known, below %%capture": (
+        ["def f(): 1", "%%capture\n1 / 0\ndef f(): 2"],
+        "%%capture\n1 / 0",
+    ),
+    "a name that an earlier run did not reach": (["f = 1 / 0", "1 / 0\nf = 2"], "1 / 0\nf = 2"),
     "over several lines": (["f = (1 /\n0)"], "f = (1 /\n0)"),
 }
 
@@ -415,14 +611,44 @@ def test_of_slow_runs_the_newest_count(shell: Any) -> None:
     assert 3 < found.count(slow) <= MOST_SECONDS / 0.4
 
 
+def test_the_time_that_verdicts_took_is_not_that_of_cells(shell: Any) -> None:
+    history, slow = History(shell), "import time\nnumber += 1\ntime.sleep(0.4)"
+    shell.user_ns["check"] = lambda name: time.sleep(MOST_SECONDS / 2)
+    checked = [("check('f')", name) for name in "abc"]
+    for text, cell_id in [("number = 1", "n"), (slow, "slow"), *checked, (slow, "slow")]:
+        shell.run_cell(text, store_history=True, cell_id=cell_id)
+    assert [text for _, text, _ in history.cells()].count(slow) == 2
+
+
+def test_a_script_that_was_interrupted_counts_as_far_as_it_came(shell: Any, tmp_path: Path) -> None:
+    stop = "__import__('signal').raise_signal(2)"
+    (tmp_path / "loop.py").write_text(f"f = 1\nwhile True:\n    g = 2\n    {stop}\n    f = 3")
+    shell.run_cell("", store_history=True)
+    history, names = History(shell), dict[str, object]()
+    shell.run_cell(f"%run {tmp_path / 'loop.py'}\nh = 4", store_history=True)
+    for _, text, _ in history.cells():
+        exec(of_cell(text), names)
+    for found in (names, shell.user_ns):
+        assert (found["f"], found["g"], found["h"]) == (1, 2, 4)
+
+
+def test_interrupts_are_noted_only_while_a_cell_runs(shell: Any) -> None:
+    History(shell)
+    before = signal.getsignal(signal.SIGINT)
+    shell.run_cell("import signal\nfound = signal.getsignal(signal.SIGINT)", store_history=True)
+    assert shell.user_ns["found"] != before == signal.getsignal(signal.SIGINT)
+
+
 @pytest.mark.parametrize("before", ["    ", "\t", ">>> ", "In [3]: "])
 def test_an_indented_or_pasted_cell_defines_what_it_defines(before: str, shell: Any) -> None:
     """It counts after its cell has got another text, as it still does in the kernel."""
     history, below = History(shell), before.replace("In [3]", "   ...")
-    for text in (f"{before}SCALE = 2", "print(SCALE)", f"{before}LEFT = 1\n{below}missing", "1"):
+    texts = [f"{before}SCALE = 2", "print(SCALE)", f"{before}LEFT = 1\n{below}missing", "1"]
+    for text in texts:
         shell.run_cell(text, store_history=True, cell_id="e")
     found = [text for _, text, _ in history.cells()]
-    assert found == ["SCALE = 2", "print(SCALE)", "LEFT = 1", "1"]
+    assert found[:2] == ["SCALE = 2", "print(SCALE)"]
+    assert found[2].startswith("LEFT = 1\ntry:\n    missing\nexcept ")
 
 
 def test_cells_that_ran_before_the_import_count(shell: Any) -> None:

@@ -269,6 +269,11 @@ def test_both_are_written_and_written_again(
     )
     if os.name == "posix":
         assert (tmp_path / "out" / "grades.csv").stat().st_mode & 0o777 == 0o600
+    (tmp_path / "class" / "ben" / f"{BASE}.py").unlink()
+    (tmp_path / "class" / "ben").rmdir()
+    run = command("grade", tmp_path / "class", "--assignment", BASE, *asked, "--json")
+    assert "Pages there that are not of this run: ben.html.\n" in run.stderr
+    assert list(contents(tmp_path / "out" / "pages")) == ["anna.html", "ben.html"]
 
 
 @pytest.mark.parametrize("option", ["--html", "--csv"])

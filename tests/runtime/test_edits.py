@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 
 import pytest
 from conftest import sampled
@@ -17,9 +18,12 @@ from autograder.runtime.edits import (
     MOVES,
     REPAIRS,
     USES,
+    Edit,
     edits_of,
+    parts,
     returned,
 )
+from autograder.runtime.source import Code
 
 BEFORE = "import torch\nfrom torch import nn\n\n\n"
 PARTS = (
@@ -166,12 +170,36 @@ MENDED: dict[str, tuple[str, str, int]] = {  # a wrong line, the right one, and 
     "a part that is missing": ("x + y", "x + self.norm(y)", ADDS),
     "a path around": ("self.norm(x)", "(self.norm(x)) + x", ADDS),
     "a root": ("x @ y", "(x @ y) / y.shape[-1] ** 0.5", ADDS),
+    "axes of letters, some of them apart": (
+        "f('st, b s c -> b t c')",
+        "f('ts, b s c -> b t c')",
+        CHANGES,
+    ),
+    "a root, where a product is added": (
+        "torch.baddbmm(x, y, p)",
+        "(torch.baddbmm(x, y, p)) / y.shape[-1] ** 0.5",
+        ADDS,
+    ),
+    "a root of a layer's size": ("p(x) @ y", "(p(x) @ y) / p.weight.shape[0] ** 0.5", ADDS),
+    "a root of a part's size": (
+        "self.norm(x) @ y",
+        "(self.norm(x) @ y) / self.norm.weight.shape[0] ** 0.5",
+        ADDS,
+    ),
+    "a mask the other way round": ("x.tril(-1)", "x.tril(-1).mT", CHANGES),
+    "a layer that is some times as wide": ("nn.Linear(x, x)", "nn.Linear(x, 4 * x)", CHANGES),
+    "a layer that is some times as wide by name": ("G(m=x, n=x)", "G(m=x, n=4 * x)", CHANGES),
     "in two places": (
         "x.mean(1) - x.sum(1)",
         "x.mean(1, keepdim=True) - x.sum(1, keepdim=True)",
         EVERYWHERE,
     ),
 }
+
+
+def edits_of_text(code: Code, name: str, others: Collection[str] = ()) -> list[tuple[int, Edit]]:
+    """Return the edits of a definition in a module or in cells."""
+    return edits_of(parts({"f": code}, "f"), name, others)
 
 
 def code(line: str) -> str:
@@ -183,7 +211,7 @@ def test_one_of_them_mends_the_mistake(case: str) -> None:
     wrong, right, rank = MENDED[case]
     text, want = code(wrong), ast.dump(ast.parse(code(right)))
     line = text[: text.index(wrong)].count("\n") + 1
-    found = [one for _, one in edits_of([("", text)], "F", ()) if same(one.of(text), want)]
+    found = [one for _, one in edits_of_text(text, "F") if same(one.of(text), want)]
     assert [(one.line, one.rank) for one in found[:1]] == [(line, rank)]
 
 
@@ -231,6 +259,14 @@ STATEMENTS = {
     "what is returned and not printed": ("return x", "print(x)"),
     "a buffer": ("self.m = x", "self.register_buffer('m', x)"),
     "a result": ("print(x)", "return x"),
+    "a call in all rounds but the last": (
+        "for i in (p, q):\n            x = y.relu(i(x))",
+        "for i in (p, q):\n            x = (i(x) if (i) == (p, q)[-1] else y.relu(i(x)))",
+    ),
+    "a method in all rounds but the first": (
+        "for i in range(y):\n            x = p[i](x).relu()",
+        "for i in range(y):\n            x = (p[i](x) if (i) == range(y)[0] else p[i](x).relu())",
+    ),
     "a loop": (
         "for i in y:\n            x = i\n            return x",
         "for i in y:\n            x = i\n            pass\n        return x",
@@ -265,6 +301,14 @@ USED = {  # a class in which something is prepared and not used, and with its us
         "def __init__(self, d):\n        self.norm = nn.LayerNorm(d)\n\n"
         "    def forward(self, x):\n        return f(self.norm(x))",
     ),
+    "a factor and what is added": (
+        "def __init__(self, d):\n        self.m = nn.Parameter(d)\n        self.n = d\n\n"
+        "    def forward(self, x):\n        return f(x)\n\n"
+        "    def parameters(self):\n        return [self.m, self.n]",
+        "def __init__(self, d):\n        self.m = nn.Parameter(d)\n        self.n = d\n\n"
+        "    def forward(self, x):\n        return self.m * (f(x)) + self.n\n\n"
+        "    def parameters(self):\n        return [self.m, self.n]",
+    ),
     "a table of places": (
         "def __init__(self, d):\n        self.table = nn.Embedding(d, d)\n\n"
         "    def forward(self, x):\n        return f(x)",
@@ -281,13 +325,13 @@ def test_what_is_prepared_is_used_first(case: str) -> None:
     want = ast.dump(ast.parse(right))
     rest = right.split("\n")
     line = next(i for i, old in enumerate(text.split("\n"), 1) if old not in rest)
-    found = [one for _, one in edits_of([("", text)], "F", ()) if same(one.of(text), want)]
+    found = [one for _, one in edits_of_text(text, "F") if same(one.of(text), want)]
     assert [(one.line, one.rank) for one in found[:1]] == [(line, USES)]
 
 
 def test_what_is_used_is_not_used_first() -> None:
-    text = code("self.norm(x)")
-    assert USES not in {one.rank for _, one in edits_of([("", text)], "F", ())}
+    text = code("self.norm(x) * self.m + self.p")
+    assert USES not in {one.rank for _, one in edits_of_text(text, "F")}
 
 
 def test_a_value_differs_in_evaluation() -> None:
@@ -295,7 +339,7 @@ def test_a_value_differs_in_evaluation() -> None:
         "class F:\n    def __init__(self):\n        self.training = True\n        self.m = 0\n\n"
         "    def __call__(self, x):\n        y = x.mean(0)\n        return x - y\n"
     )
-    made = [one.of(text) for _, one in edits_of([("", text)], "F", ())]
+    made = [one.of(text) for _, one in edits_of_text(text, "F")]
     assert text.replace("x.mean(0)", "(x.mean(0)) if self.training else self.m") in made
 
 
@@ -306,7 +350,7 @@ LATE = (
 
 
 def test_no_name_is_read_where_it_has_no_value() -> None:
-    made = [one.of(LATE) for _, one in edits_of([("", LATE)], "f", ())]
+    made = [one.of(LATE) for _, one in edits_of_text(LATE, "f")]
     assert LATE.replace("a = x", "a = b") not in made
     assert LATE.replace("in x]", "in b]") not in made
     for new in (("g(i, 1)", "g(a, 1)"), ("g(i, 1)", "g(x, 1)"), ("a = c", "a = b")):
@@ -320,12 +364,12 @@ def test_statements_are_changed(case: str) -> None:
         BEFORE + FORWARD.format(parts=PARTS, body=f"        {lines}") for lines in STATEMENTS[case]
     ]
     want = ast.dump(ast.parse(texts[1]))
-    assert any(same(one.of(texts[0]), want) for _, one in edits_of([("", texts[0])], "F", ()))
+    assert any(same(one.of(texts[0]), want) for _, one in edits_of_text(texts[0], "F"))
 
 
 def test_a_number_is_changed_before_statements_are_exchanged() -> None:
     text = "def f(x):\n    n = 1\n    n += x\n    return n\n"
-    ranks = {one.of(text): one.rank for _, one in edits_of([("", text)], "f", ())}
+    ranks = {one.of(text): one.rank for _, one in edits_of_text(text, "f")}
     assert ranks[text.replace("n = 1", "n = 0")] == CHANGES
     assert ranks["def f(x):\n    n = 1\n    return n\n    n += x\n"] == MOVES
 
@@ -335,7 +379,7 @@ def test_a_result_that_is_used_is_not_printed() -> None:
         "class F:\n    def g(self):\n        return 1\n\n"
         "    def forward(self):\n        x = self.g()\n        return x\n"
     )
-    made = [one.of(text) for _, one in edits_of([("", text)], "F", ())]
+    made = [one.of(text) for _, one in edits_of_text(text, "F")]
     assert text.replace("return x", "print(x)") in made
     assert text.replace("return 1", "print(1)") not in made
 
@@ -353,13 +397,13 @@ CONSTANTS = {  # code with a number outside of functions, and its line
 @pytest.mark.parametrize("case", CONSTANTS)
 def test_a_constant_outside_of_functions_is_changed(case: str) -> None:
     text, line = CONSTANTS[case]
-    lines = [one.line for _, one in edits_of([("", text)], "f", ()) if "= 8" in one.of(text)]
+    lines = [one.line for _, one in edits_of_text(text, "f") if "= 8" in one.of(text)]
     assert lines == [line]
 
 
 def test_a_constant_that_is_not_used_is_not_changed() -> None:
     text = "N = 7\n\n\ndef f(x):\n    return x\n"
-    assert 1 not in {one.line for _, one in edits_of([("", text)], "f", ())}
+    assert 1 not in {one.line for _, one in edits_of_text(text, "f")}
 
 
 ORIGINS = {  # code, a text that is replaced with another, and the lines that define what it reads
@@ -383,21 +427,21 @@ ORIGINS = {  # code, a text that is replaced with another, and the lines that de
 def test_an_edit_names_the_lines_that_define_what_it_reads(case: str) -> None:
     text, old, new, lines = ORIGINS[case]
     want = text.replace(old, new)
-    found = [one for _, one in edits_of([("", text)], "f", ()) if one.of(text) == want]
+    found = [one for _, one in edits_of_text(text, "f") if one.of(text) == want]
     assert [one.origins for one in found[:1]] == [lines]
 
 
 def test_what_is_prepared_late_is_prepared_first() -> None:
     text = code("x")
     assert "super().__init__(); self.norm" in "".join(
-        one.of(text) for _, one in edits_of([("", text)], "F", ())
+        one.of(text) for _, one in edits_of_text(text, "F")
     )
 
 
 def test_a_method_is_given_the_name_that_is_called() -> None:
     text = "class F:\n    def foward(self):\n        pass\n"
     want = text.replace("foward", "forward")
-    assert [one.line for _, one in edits_of([("", text)], "F", ()) if one.of(text) == want] == [2]
+    assert [one.line for _, one in edits_of_text(text, "F") if one.of(text) == want] == [2]
 
 
 def test_parameters_are_exchanged() -> None:
@@ -406,19 +450,19 @@ def test_parameters_are_exchanged() -> None:
         text.replace("a, b", "b, a"): (2, MOVES),
         text.replace("a - b", "(b - a)"): (3, CHANGES),
     }
-    found = {one.of(text): one for _, one in edits_of([("", text)], "F", ())}
+    found = {one.of(text): one for _, one in edits_of_text(text, "F")}
     assert {new: (found[new].line, found[new].rank) for new in wanted} == wanted
     assert 2 in found[text.replace("a - b", "(b - a)")].origins
 
 
 def test_a_method_that_is_called_keeps_its_name() -> None:
     text = "class F:\n    def __init__(self):\n        pass\n"
-    assert all("__init__" in one.of(text) for _, one in edits_of([("", text)], "F", ()))
+    assert all("__init__" in one.of(text) for _, one in edits_of_text(text, "F"))
 
 
 def test_the_last_value_is_returned() -> None:
     text = "def f(x):\n    y = x\n    y + 1\n"
-    made = [one.of(text) for _, one in edits_of([("", text)], "f", ())]
+    made = [one.of(text) for _, one in edits_of_text(text, "f")]
     assert "def f(x):\n    y = x\n    return (y + 1)\n" in made
 
 
@@ -429,7 +473,7 @@ def test_an_edit_knows_the_lines_that_assign_what_it_replaces() -> None:
     )
     [found] = [
         one
-        for _, one in edits_of([("", text)], "F", ())
+        for _, one in edits_of_text(text, "F")
         if one.of(text) == text.replace("y * self.m", "(y / self.m)")
     ]
     assert found.origins == (3, 6)
@@ -438,8 +482,11 @@ def test_an_edit_knows_the_lines_that_assign_what_it_replaces() -> None:
 def test_helpers_are_changed_too_but_no_other_exercise() -> None:
     helpers = "def g(x):\n    return h(x) + 1\n\n\ndef h(x):\n    return x - 1\n\n\n"
     text = helpers + "def f(x):\n    return g(x)\n\n\ndef k(x):\n    return 1\n"
-    lines = {one.line for _, one in edits_of([("", text)], "f", {"h"})}
+    lines = {one.line for _, one in edits_of_text(text, "f", {"h"})}
     assert lines == {2, 10}
+
+
+F = "class F:\n    def forward(self, x):\n        return x + 1\n"
 
 
 @pytest.mark.parametrize(
@@ -449,26 +496,56 @@ def test_helpers_are_changed_too_but_no_other_exercise() -> None:
         ("setattr(F, 'forward', g)\n", {(1, 2)}),
         ("F.forward = lambda self, x: x + 1\n", set()),
         ("F.other = g\n", {(0, 2), (0, 3), (1, 2)}),
-        ("F.forward = g\nclass F:\n    pass\n", {(0, 2), (0, 3)}),
+        ("F.forward = g\n" + F, {(1, 5), (1, 6)}),
     ],
 )
 def test_a_method_that_is_replaced_is_not_changed(patch: str, lines: set[tuple[int, int]]) -> None:
     """Else a right one could be given another name, by which it is called again."""
     cells = [
-        ("", "class F:\n    def forward(self, x):\n        return x + 1\n"),
-        ("", f"def g(self, x):\n    return x - 1\n{patch}"),
+        ["", F],
+        ["", f"def g(self, x):\n    return x - 1\n{patch}"],
     ]
-    made = {(i, one.line) for i, one in edits_of(cells, "F", ()) if one.rank == CHANGES}
+    made = {(i, one.line) for i, one in edits_of_text(cells, "F") if one.rank == CHANGES}
     assert made == lines
 
 
 def test_of_several_cells_each_has_its_own() -> None:
     cells = [
-        ("cell 1", "def g(x):\n    return 1\n"),
-        ("cell 2", "1 +"),
-        ("cell 3", "def f():\n    return 2\n"),
+        ["cell 1", "def g(x):\n    return 1\n"],
+        ["cell 2", "1 +"],
+        ["cell 3", "def f():\n    return 2\n"],
     ]
-    assert {(cell, one.line) for cell, one in edits_of(cells, "f", ())} == {(2, 2)}
+    assert {(cell, one.line) for cell, one in edits_of_text(cells, "f")} == {(2, 2)}
+
+
+HELPER = "def g(x):\n    return x + 1\n"
+IMPORTING = {  # how a module takes `g` out of another one and uses it
+    "by its name": ("from helpers import g", "g"),
+    "by all names": ("from helpers import *", "g"),
+    "by another name": ("from helpers import g as h", "h"),
+    "with the module": ("import helpers", "helpers.g"),
+    "with the module, by another name": ("import helpers as h", "h.g"),
+}
+
+
+@pytest.mark.parametrize("case", IMPORTING)
+def test_a_helper_in_another_file_is_changed_too(case: str) -> None:
+    above, name = IMPORTING[case]
+    texts: dict[str, Code] = {
+        "f": f"{above}\n\n\ndef f(x):\n    return {name}(x)\n",
+        "helpers.py": [["helpers.py", HELPER]],
+        "unused.py": [["unused.py", HELPER.replace("g", "k")]],
+    }
+    there = parts(texts, "f")
+    found = {(there[i].label, one.line) for i, one in edits_of(there, "f", ())}
+    assert ("helpers.py", 2) in found
+    assert {label for label, _ in found} <= {"", "helpers.py"}
+
+
+def test_of_two_files_with_a_helper_of_one_name_both_are_changed() -> None:
+    text = "from b import g\n\n\ndef f(x):\n    return g(x)\n"
+    there = parts({"a": text, "b": HELPER, "c": HELPER}, "a")
+    assert {there[i].file for i, _ in edits_of(there, "f", ())} >= {"b", "c"}
 
 
 @pytest.mark.parametrize("assignment", sampled(assignments()))
@@ -477,7 +554,7 @@ def test_an_edit_changes_the_line_that_it_says_and_moves_no_other(assignment: st
     names = [n.name for n in ast.parse(text).body if isinstance(n, ast.ClassDef | ast.FunctionDef)]
     assert names
     for name in names:
-        for _, one in edits_of([("", text)], name, ()):
+        for _, one in edits_of_text(text, name):
             before, after = text.split("\n"), one.of(text).split("\n")
             first = next(
                 i for i, (a, b) in enumerate(zip(before, after, strict=False), 1) if a != b
@@ -521,4 +598,15 @@ def test_what_is_carried_out_often_or_assigns_nothing_is_not_returned(body: str)
 
 @given(st.text(max_size=200))
 def test_any_text_is_read(text: str) -> None:
-    edits_of([("", text), ("", f"def f(x):\n    {text}\n")], "f", ())
+    edits_of_text([["", text], ["", f"def f(x):\n    {text}\n"]], "f")
+
+
+def test_what_is_used_from_another_cell_is_edited_there() -> None:
+    """A variable there that only has the name of a parameter is not used."""
+    cells = [
+        ["1", "x = 5\n\n\ndef table(t):\n    return t / 8\n"],
+        ["2", "def f(x):\n    return table(x)\n"],
+    ]
+    found = {(i, one.line) for i, one in edits_of_text(cells, "f")}
+    assert (0, 5) in found and (0, 1) not in found
+    assert not [i for i, _ in edits_of_text(cells, "f", {"table"}) if i == 0]

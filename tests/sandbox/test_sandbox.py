@@ -375,7 +375,7 @@ while True:
 PIPES = """
 import os, stat, struct, sys
 pipes = []
-for n in range(3, 50):
+for n in range(3, 1000):
     try:
         pipes += [n] * stat.S_ISFIFO(os.fstat(n).st_mode)
     except OSError:

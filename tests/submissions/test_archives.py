@@ -53,6 +53,7 @@ def tarred(files: Files, how: int = tarfile.PAX_FORMAT, mode: str = "w") -> byte
 
 WAYS: dict[str, tuple[str, Callable[[Files], bytes]]] = {
     "zip": (".zip", zipped),
+    "ZIP64": (".zip", lambda files: with_zip64(zipped(files))),
     "tar": (".tar", tarred),
     "ustar": (".tar", lambda files: tarred(files, tarfile.USTAR_FORMAT)),
     "GNU tar": (".tar", lambda files: tarred(files, tarfile.GNU_FORMAT)),
@@ -187,6 +188,31 @@ def overlapping() -> bytes:
     return bytes(changed)
 
 
+def with_zip64(archive: bytes, is_only: bool = True) -> bytes:
+    """Return a zip archive with the counts and places of its directory in a ZIP64 record.
+
+    is_only: False if the record that follows has counts and places too, which are others.
+    """
+    end = archive.rindex(b"PK\5\6")
+    count, size, start = struct.unpack_from("<HII", archive, end + 10)
+    record = struct.pack("<4sQHHIIQQQQ", b"PK\6\6", 44, 45, 45, 0, 0, count, count, size, start)
+    locator = struct.pack("<4sIQI", b"PK\6\7", 0, end, 1)
+    places = (0xFFFF, 0xFFFF, 0xFFFFFFFF, 0xFFFFFFFF) if is_only else (1, 1, 100, start)
+    last = struct.pack("<4sHHHHIIH", b"PK\5\6", 0, 0, *places, 0)
+    return archive[:end] + record + locator + last
+
+
+def with_long_directory() -> bytes:
+    """Return a zip archive whose list of members has 2.6 MB of fields."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        archive.writestr(NAME, b"x = 1")
+        for i in range(40):
+            archive.writestr(entry(f"{i}"), b"")
+            archive.filelist[-1].extra = struct.pack("<HH", 0x7777, 0) * 16_000
+    return made.getvalue()
+
+
 def header(name: bytes, kind: bytes, size: bytes, content: bytes = b"") -> bytes:
     """Return a member of a tar archive with any header."""
     made = bytearray(512)
@@ -293,6 +319,32 @@ BAD: dict[str, tuple[str, Callable[[], bytes], str]] = {
         ".tar",
         lambda: tarred({f"{i}": b"" for i in range(1001)}),
         "has more than 1000 members.",
+    ),
+    "many members behind a ZIP64 record": (
+        ".zip",
+        lambda: with_zip64(zipped({f"{i}": b"" for i in range(1001)})),
+        "has more than 1000 members.",
+    ),
+    "a long directory": (".zip", with_long_directory, "is packed in an unusual way."),
+    "a long directory of ZIP64": (
+        ".zip",
+        lambda: with_zip64(with_long_directory()),
+        "is packed in an unusual way.",
+    ),
+    "a long directory of ZIP64 that the other record calls short": (
+        ".zip",
+        lambda: with_zip64(with_long_directory(), is_only=False),
+        "is packed in an unusual way.",
+    ),
+    "members over each other of ZIP64": (
+        ".zip",
+        lambda: with_zip64(overlapping()),
+        "has members that overlap.",
+    ),
+    "a bomb of ZIP64": (
+        ".zip",
+        lambda: with_zip64(zipped({NAME: BOMB})),
+        ": attention_layer.py is",
     ),
     "members over each other": (".zip", overlapping, "has members that overlap."),
     "a header of which a byte was changed": (
@@ -442,6 +494,13 @@ def _counted() -> Iterator[list[int]]:
         yield work
     finally:
         sys.settrace(before)
+
+
+def test_a_large_member_that_is_not_compressed_is_read(tmp_path: Path) -> None:
+    """It is longer than a list of members may be."""
+    data = b" " * (archives.MAX_DIRECTORY + 1)
+    packed = zipped_as(entry("multi_head.ipynb"), data=data)
+    assert unpacked(tmp_path, packed) == {"multi_head.ipynb": data}
 
 
 def test_a_member_that_nobody_wants_is_not_unpacked(tmp_path: Path) -> None:

@@ -23,7 +23,9 @@ from autograder.diagnosis.naming import namer
 from autograder.grading.grade import Grade, Outcome
 from autograder.grading.grader import Grader, grade
 from autograder.sandbox import Sandbox
+from autograder.submissions import ids
 from autograder.submissions.finding import Submission, find, left_out
+from autograder.submissions.submission import own_name
 
 Texts = dict[str, str]
 Graded = Callable[[Path, "str | None"], "dict[str, Grade]"]
@@ -399,6 +401,17 @@ def test_a_file_of_two_endings_is_named_after_its_student(ending: str, tmp_path:
     for student in ("anna", "ben.b"):
         (tmp_path / f"{student}{ending}").write_bytes(b"PK")
     assert [one.name for one in find(tmp_path, BASE)] == ["anna", "ben.b"]
+
+
+@pytest.mark.parametrize("ending", [".py", ".IPYNB", ".py.txt", ".Ipynb.Json", ".py.zip", ".html"])
+@pytest.mark.parametrize("student", ["\u0130brahim", "\u0130\u0130", "\u0130.b", "\xdf\ufb01"])
+def test_a_letter_that_is_longer_in_other_capitals_is_cut_nowhere(
+    student: str, ending: str, tmp_path: Path
+) -> None:
+    (tmp_path / f"{student}{ending}").write_bytes(b"x = 1\n")
+    assert own_name(tmp_path / f"{student}{ending}") == student
+    if ids.is_id(student):
+        assert [one.name for one in find(tmp_path, BASE)] == [student]
 
 
 def test_the_archive_of_one_file_is_for_the_assignment_in_its_name(

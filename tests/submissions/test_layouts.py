@@ -9,6 +9,7 @@ multi_head imports attention_layer; after ! a part of the sentence that refuses 
 from __future__ import annotations
 
 import re
+import sys
 import zipfile
 from pathlib import Path
 
@@ -286,6 +287,27 @@ def test_several_paths_in_one_call(
         [answer(one, place) for one in find_each(named_paths, named(asked) or None)],
         [*map(named, expected)],
     )
+
+
+PAIRS = [
+    "anna.py anna.ipynb", "anna.py anna.zip[A.py]", "anna.zip[A.py] anna/A.py", "anna.tgz anna.zip",
+    "jos\xe9.py jose\u0301.py", "jos\xe9/A.py jose\u0301/A/A.py", "jos\xe9.py jose\u0301.ipynb",
+    "anna.py anna.pdf", "anna/A.py anna.ipynb.html", "ANNA.py anna.py", "anna.py.py anna.py",
+    "anna.pdf anna.docx",
+]  # fmt: skip
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="file systems that compose accents")
+@pytest.mark.parametrize("pair", PAIRS)
+def test_the_paths_of_a_class_give_what_its_folder_gives(pair: str, tmp_path: Path) -> None:
+    """No two rows have the same id."""
+    place = tmp_path / "class"
+    make(place, f"{pair} ben.py zoe/A.py")
+    of_folder = sorted(find(place, named("A")), key=lambda one: one.origin or one.path)
+    of_paths = find_each(sorted(place.iterdir()), named("A"))
+    assert [answer(one, place) for one in of_paths] == [answer(one, place) for one in of_folder]
+    assert [one.problem for one in of_paths] == [one.problem for one in of_folder]
+    assert len({one.name for one in of_paths}) == len(of_paths)
 
 
 @pytest.mark.parametrize("assignment", [None, named("A")])

@@ -346,11 +346,19 @@ def test_an_archive_that_is_not_opened_is_named(inner: str, anna: Path) -> None:
     assert AS_RELEASED in problem and ".zip is not opened. Hand in what is in it." in problem
 
 
-def zipped(data: bytes) -> bytes:
+@pytest.mark.parametrize("inner", ["inner.zip", f"in/{NAME}.txt", f"{NAME}.ipynb", "my.py"])
+def test_what_is_in_an_archive_in_an_archive_is_named_with_both(inner: str, anna: Path) -> None:
+    """Without the ending of one of them, it is no path that a student could find."""
+    data = {"my.py": b"# \xe9\n" + WORK.encode(), f"in/{NAME}.txt": WORK.encode()}
+    put(anna, "hw.zip", zipped(zipped(data.get(inner, b"PK"), inner), "hw/all.zip"))
+    assert f"{anna}/hw.zip/hw/all.zip/{inner} " in find(anna.parent, NAME)[0].problem
+
+
+def zipped(data: bytes, name: str = "inner.zip") -> bytes:
     """Return an archive that holds an archive."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w") as packed:
-        packed.writestr("inner.zip", data)
+        packed.writestr(name, data)
     return made.getvalue()
 
 

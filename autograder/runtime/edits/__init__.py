@@ -6,6 +6,7 @@ tell which make the work right. That the same line has to be changed each time i
 
 from autograder.runtime.edits.edit import ADDS, CHANGES, EVERYWHERE, MOVES, REPAIRS, USES, Edit
 from autograder.runtime.edits.finding import edits_of
+from autograder.runtime.edits.parts import Part, parts
 from autograder.runtime.edits.returned import returned
 
 __all__ = [
@@ -16,6 +17,8 @@ __all__ = [
     "REPAIRS",
     "USES",
     "Edit",
+    "Part",
     "edits_of",
+    "parts",
     "returned",
 ]

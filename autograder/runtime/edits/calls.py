@@ -51,6 +51,11 @@ class Calls:
             for argument in node.args:
                 for other in self.names if isinstance(argument, ast.Name) else ():
                     self.put(argument, f"{self.of(argument)} * {other}")
+            sizes = [*node.args, *(one.value for one in node.keywords)]
+            for i, size in enumerate(sizes):
+                if isinstance(size, ast.Name) and self.of(size) in map(self.of, sizes[:i]):
+                    for times in (2, 3, 4):
+                        self.put(size, f"{times} * {self.of(size)}")
 
     def _counted(self, node: ast.Call) -> None:
         """Begin or end a range of numbers elsewhere."""
@@ -106,6 +111,7 @@ class Calls:
             self.put(node, f"({changed}).amax(-1, keepdim=True)")
         if name in ("tril", "triu"):
             self.put(node, HIDDEN.replace("{}", changed))
+            self.put(node, f"{self.of(node)}.mT")
         if name == "softmax":
             self.put(operand, HIDDEN.replace("{}", changed), rank=REPAIRS)
         if name == "permute":

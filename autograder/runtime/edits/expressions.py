@@ -84,6 +84,9 @@ class Expressions:
         for name in self.known(node) if _is_product(node) else ():
             for size in (f"{name}.shape[-1]", name):
                 self.put(node, f"({text}) / {size} ** 0.5", rank=ADDS)
+        layers = [f"self.{name}.weight.shape[0]" for name in map(own, ast.walk(node)) if name]
+        for size in dict.fromkeys([*layers, *self.widths]) if _is_product(node) else ():
+            self.put(node, f"({text}) / {size} ** 0.5", rank=ADDS)
         for name in self.known(node) if to_all else ():
             self.put(node, f"({text}) + {name}", rank=ADDS)
             self.put(node, f"({text}) / {name}", rank=ADDS)
@@ -189,7 +192,9 @@ class Expressions:
     def _pattern(self, node: ast.Constant, value: str) -> None:
         """Exchange two axes on one side of a pattern of einops or einsum, or in one operand."""
         sides = re.split(r"(->|,)", value)
+        words = {*WORD.findall(value)}
         has_words = any(len(WORD.findall(side)) > 1 for side in sides)
+        has_words &= not {*"".join(words)} <= words  # as in "ts, b s c -> b t c"
         names = WORD.findall(value) if has_words else [*filter(str.isalpha, value)]
         for one, other in combinations(dict.fromkeys(names), 2):
             changed = {one: other, other: one}
@@ -310,9 +315,11 @@ def _bound(function: ast.FunctionDef) -> Iterator[tuple[str, Place]]:
 def _is_product(node: ast.expr) -> bool:
     """Return whether an expression multiplies tensors, none of which is an attribute."""
     parts = [*ast.walk(node)]
+    called = [one.func for one in parts if isinstance(one, ast.Call)]
     names = {one.attr for one in parts if isinstance(one, ast.Attribute)}
-    has_operator = any(isinstance(one, ast.MatMult) for one in parts)
-    return (has_operator or not names.isdisjoint(PRODUCTS)) and not any(map(own, parts))
+    if any(own(one) for one in parts if one not in called):
+        return False
+    return any(isinstance(one, ast.MatMult) for one in parts) or not names.isdisjoint(PRODUCTS)
 
 
 def own(node: ast.AST) -> str:

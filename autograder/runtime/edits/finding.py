@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import contextlib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from autograder.runtime.edits.edit import EVERYWHERE, Change, Edit
 from autograder.runtime.edits.expressions import Expressions, own
+from autograder.runtime.edits.parts import Part
 from autograder.runtime.edits.statements import Statements
-from autograder.runtime.edits.unused import use_parameters, use_parts
+from autograder.runtime.edits.unused import use_factors, use_parameters, use_parts
 from autograder.runtime.edits.whole import Read, Whole
 
 NO_ARGUMENTS = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
@@ -18,33 +19,33 @@ OUTSIDE = ast.FunctionDef("", NO_ARGUMENTS, [], [])  # for values outside of fun
 UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 
 
-def edits_of(
-    cells: Sequence[tuple[str, str]], name: str, others: Collection[str]
-) -> list[tuple[int, Edit]]:
-    """Return the edits of a definition in a module or in cells, each with its cell's index.
+def edits_of(parts: Sequence[Part], name: str, others: Collection[str]) -> list[tuple[int, Edit]]:
+    """Return the edits of a definition, and of what it uses, each with the index of its part.
 
-    cells: label and text of each, of which those that Python cannot read have none. See `edits`.
+    Parts that Python cannot read have none. See `edits`.
     """
-    found: list[tuple[int, Edit]] = []
-    patches = _patches([text for _, text in cells], name)
-    for i, (_, text) in enumerate(cells):
+    trees: dict[int, ast.Module] = {}
+    for i, part in enumerate(parts):
         with contextlib.suppress(*UNREADABLE):
-            found += [(i, edit) for edit in edits(text, name, others, patches)]
+            trees[i] = ast.parse(part.text)
+    patches = _patches([*trees.values()], name)
+    by_file: dict[str, list[ast.stmt]] = {}
+    for i, tree in trees.items():
+        by_file.setdefault(parts[i].file, []).extend(tree.body)
+    wanted = {name, *patches.values()}
+    used = {id(node) for node in _used([*by_file.values()], wanted, others)}
+    found: list[tuple[int, Edit]] = []
+    for i, tree in trees.items():
+        definitions = [node for node in tree.body if id(node) in used]
+        with contextlib.suppress(*UNREADABLE):
+            found += [(i, edit) for edit in edits(parts[i].text, definitions)]
     return sorted(found, key=lambda one: one[1].rank)
 
 
-def edits(text: str, name: str, others: Collection[str], patches: Mapping[str, str]) -> list[Edit]:
-    """Return the edits of a class or function and of what it uses, those of a lower rank first.
-
-    name: that of the class or function at the top level of the text. others: names of definitions
-    that are not edited. patches: see `_patches`. Raises what ast.parse does.
-    """
+def edits(text: str, definitions: Sequence[ast.stmt]) -> list[Edit]:
+    """Return the edits of some definitions in a text, those of a lower rank first."""
     whole = Whole(text)
-    tree = ast.parse(text)
-    for node in tree.body:
-        if isinstance(node, ast.ClassDef) and node.name == name:
-            node.body = [one for one in node.body if getattr(one, "name", "") not in patches]
-    for definition in _used(tree, {name, *patches.values()}, others):
+    for definition in definitions:
         _add(whole, definition)
     found = [*{edit.changes: edit for edit in reversed(whole.found)}.values()][::-1]
     found = [replace(edit, origins=_origins(whole.reads, edit)) for edit in found]
@@ -73,44 +74,67 @@ def _together(same: Sequence[Edit]) -> Edit:
     return Edit(tuple(changes), min(edit.line for edit in same), EVERYWHERE, same[0].theme)
 
 
-def _patches(texts: Sequence[str], name: str) -> dict[str, str]:
-    """Return the methods of a class that are replaced below it, with the names of the new ones.
+def _patches(trees: Sequence[ast.Module], name: str) -> dict[str, str]:
+    """Take methods that are replaced below a class out of it. Return the names of the new ones.
 
     The name is "" if the new one has none, as a lambda.
     """
     found: dict[str, str] = {}
-    for text in texts:
-        with contextlib.suppress(*UNREADABLE):
-            for node in ast.parse(text).body:
-                match node:
-                    case ast.ClassDef(one) if one == name:
-                        found.clear()
-                    case ast.Assign([ast.Attribute(ast.Name(one), method)], value) | ast.Expr(
-                        ast.Call(
-                            ast.Name("setattr"),
-                            [ast.Name(one), ast.Constant(str(method)), value],
-                        )
-                    ) if one == name:
-                        found[method] = value.id if isinstance(value, ast.Name) else ""
+    classes: list[ast.ClassDef] = []
+    for node in (node for tree in trees for node in tree.body):
+        match node:
+            case ast.ClassDef(one) if one == name:
+                found.clear()
+                classes.append(node)
+            case ast.Assign([ast.Attribute(ast.Name(one), method)], value) | ast.Expr(
+                ast.Call(ast.Name("setattr"), [ast.Name(one), ast.Constant(str(method)), value])
+            ) if one == name:
+                found[method] = value.id if isinstance(value, ast.Name) else ""
+    for definition in classes:
+        kept = (one for one in definition.body if getattr(one, "name", "") not in found)
+        definition.body = [*kept]
     return found
 
 
-def _used(tree: ast.Module, names: Collection[str], others: Collection[str]) -> list[ast.stmt]:
+def _used(
+    files: Sequence[Sequence[ast.stmt]], names: Collection[str], others: Collection[str]
+) -> list[ast.stmt]:
     """Return the definitions of names and those that they use, one through the other.
 
-    An assignment at the top level is one too.
+    An assignment at the top level is one too, and so is an import by another name. Of several of
+    one name in a file, the last counts.
     """
-    known: dict[str, ast.stmt] = {}
-    for node in tree.body:
-        match node:
-            case ast.ClassDef(label) | ast.FunctionDef(label) | ast.Assign([ast.Name(label)]):
-                if label not in others:
-                    known[label] = node
-    found = [node for name, node in known.items() if name in names]
+    known = [one for file in files for one in _definitions(file).items() if one[0] not in others]
+    found = [node for name, node in known if name in names]
     for one in found:  # it grows
-        words = {node.id for node in ast.walk(one) if isinstance(node, ast.Name)}
-        found += [known[word] for word in known if word in words and known[word] not in found]
-    return [*found]
+        words = _free(one)
+        found += [node for name, node in known if name in words and node not in found]
+    return found
+
+
+def _definitions(statements: Sequence[ast.stmt]) -> dict[str, ast.stmt]:
+    found: dict[str, ast.stmt] = {}
+    for node in statements:
+        match node:
+            case ast.ClassDef(name) | ast.FunctionDef(name) | ast.Assign([ast.Name(name)]):
+                found[name] = node
+            case ast.ImportFrom(names=names):
+                found |= {one.asname: node for one in names if one.asname}
+    return found
+
+
+def _free(definition: ast.stmt) -> set[str]:
+    """Return the names that a definition reads and does not bind within itself.
+
+    In another file, they are those that it imports, and those behind a dot.
+    """
+    nodes = [*ast.walk(definition)]
+    names = [node for node in nodes if isinstance(node, ast.Name)]
+    own_names = {node.id for node in names if isinstance(node.ctx, ast.Store)}
+    own_names |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+    read = {node.id for node in names} - own_names
+    read |= {node.attr for node in nodes if isinstance(node, ast.Attribute) and not own(node)}
+    return read | {node.name for node in nodes if isinstance(node, ast.alias)}
 
 
 def _add(whole: Whole, definition: ast.stmt) -> None:
@@ -121,6 +145,7 @@ def _add(whole: Whole, definition: ast.stmt) -> None:
     made = dict.fromkeys(own(node.targets[0]) for node in layers)
     attributes = {name: name in called | made.keys() for name in map(own, nodes) if name}
     use_parts(whole, definition, [*filter(None, made)])
+    use_factors(whole, definition)
     for node in nodes:
         if isinstance(node, ast.FunctionDef):
             use_parameters(whole, node)

@@ -148,6 +148,8 @@ class Statements:
             case ast.For() | ast.While():
                 self._loop(node)
         match node:
+            case ast.For():
+                self._left_out(node)
             case ast.Assign([ast.Attribute() as target], value):
                 self.put(value, f"1 / ({self.of(value)})")
                 if name := own(target):
@@ -212,6 +214,19 @@ class Statements:
             self.whole.found.append(
                 Edit(((start, end, new),), last.lineno, CHANGES, "behind the loop")
             )
+
+    def _left_out(self, node: ast.For) -> None:
+        """Leave a call out in the first or the last round of a loop over a list or a range."""
+        listed = self.of(node.iter)
+        if isinstance(node.iter, ast.Call) and not listed.startswith("range"):
+            return
+        for call in (inner for statement in node.body for inner in ast.walk(statement)):
+            match call:
+                case ast.Call(ast.Attribute(changed), []) | ast.Call(_, [changed, *_]):
+                    for i in (0, -1):
+                        there = f"({self.of(node.target)}) == {listed}[{i}]"
+                        new = f"({self.of(changed)} if {there} else {self.of(call)})"
+                        self.put(call, new, rank=ADDS)
 
 
 def _is_text(node: ast.stmt) -> bool:

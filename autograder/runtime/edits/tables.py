@@ -55,7 +55,7 @@ PLACES = f"{TORCH}.arange({{}}.shape[-1], device={{}}.device)"
 SHAPING = ("reshape", "view", "flatten")
 AXES = ("(0, 1)", "(1, 2)", "(2, 3)", "(-1, -2)")
 TRANSPOSING = ("transpose", "swapaxes", "swapdims")
-PRODUCTS = ("matmul", "bmm", "mm", "einsum", "dot", "inner")
+PRODUCTS = ("matmul", "bmm", "mm", "einsum", "dot", "inner", "baddbmm", "addbmm", "addmm")
 INFINITE = "-float('inf')"
 HIDDEN = f"({{}}).masked_fill({TORCH}.ones_like({{}}).triu(1).bool(), -float('inf'))"
 DROPPED = f"{TORCH}.dropout({{}}, self.{{}}, self.training)"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from itertools import permutations
 
 from autograder.runtime.edits.edit import USES
 from autograder.runtime.edits.expressions import own
@@ -64,6 +65,25 @@ def use_parts(whole: Whole, definition: ast.stmt, parts: Sequence[str]) -> None:
                 for one in given:
                     places = PLACES.replace("{}", one)
                     whole.put(value, f"({text}) + self.{name}({places})", rank=USES)
+
+
+def use_factors(whole: Whole, definition: ast.stmt) -> None:
+    """Multiply what methods return by an attribute and add another, if no method applies them.
+
+    A method without arguments, such as `parameters`, applies none.
+    """
+    nodes = [*ast.walk(definition)]
+    functions = [node for node in nodes if isinstance(node, ast.FunctionDef)]
+    applying = [one for one in functions if one.args.args[1:] and one.name != "__init__"]
+    within = [node for function in applying for node in ast.walk(function)]
+    attributes = [node for node in nodes if isinstance(node, ast.Attribute)]
+    kept = [own(node) for node in attributes if isinstance(node.ctx, ast.Store)]
+    unused = [name for name in dict.fromkeys(kept) if name not in map(own, within)]
+    returned = [node.value for node in within if isinstance(node, ast.Return)]
+    for value in filter(None, returned):
+        for one, other in permutations(unused, 2):
+            new = f"self.{one} * ({whole.of(value)}) + self.{other}"
+            whole.put(value, new, f"use {one} {other}", USES)
 
 
 def _values(function: ast.FunctionDef) -> Iterator[ast.expr]:

@@ -1,0 +1,134 @@
+"""What a cell has run that stopped half-way, by an error or by Ctrl-C, as text to run again."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import linecache
+import traceback
+from collections.abc import Sequence
+from types import FrameType
+from typing import Any
+
+from autograder.runtime.statements import first_line
+from autograder.submissions.magics import CELL_MAGIC, of_cell
+
+Frames = Sequence[tuple[FrameType, int]]  # with their lines, the outermost first
+ERRORS = "(Exception, SystemExit, KeyboardInterrupt)"  # that code raises, but not the grader
+
+
+def line_of(frames: Frames, names: dict[str, Any], text: str) -> int:
+    """Return the line that a cell has reached; 0 if none of it has run.
+
+    names: those of the notebook, by which the frames of the cell are known: one for each magic at
+    its top, such as %%time, and one for what is below them.
+    """
+    above = [*itertools.takewhile(_is_above, text.split("\n"))]  # not counted in the last frame
+    magics = sum(bool(line.strip()) for line in above)
+    own = [line for frame, line in frames if frame.f_globals is names and _is_cell(frame)]
+    return len(above) + own[magics] if len(own) > magics else 0
+
+
+def ran_and_tried(text: str, line: int) -> tuple[str, str]:
+    """Return what of a cell has run if it stopped in a line, and its text to the end of that.
+
+    The first raises no error: the statement that stopped is in a `try`, since part of it has run.
+    """
+    lines = text.split("\n")
+    remaining = [node for node in body(text) if (node.end_lineno or node.lineno) >= line]
+    above = first_line(remaining[0]) - 1 if remaining else 0
+    stopped = [node for node in remaining if first_line(node) <= line]
+    end = max([above, *(node.end_lineno or 0 for node in stopped)])
+    return "\n".join([*lines[:above], *_without_error(stopped)]), "\n".join(lines[:end])
+
+
+def with_interrupt(text: str, line: int, script: str = "") -> str:
+    """Return a text with an interrupt in place of the innermost statement that has a line.
+
+    script: what has run of a script, if it is that which was interrupted.
+    """
+    inner = _innermost(body(text), line)
+    if not inner:
+        return text
+    lines = of_cell(text).split("\n")
+    first, last = first_line(inner) - 1, (inner.end_lineno or line) - 1
+    before = lines[first].encode()[: inner.col_offset].decode()
+    after = lines[last].encode()[inner.end_col_offset :].decode()
+    raising = f"exec({script!r})" if script else "raise KeyboardInterrupt"
+    lines[first : last + 1] = [f"{before}{raising}{after}", *[""] * (last - first)]
+    return "\n".join(lines)
+
+
+def script_in(frames: Frames, names: dict[str, Any]) -> str:
+    """Return what has run of the script that %run has begun in a cell; "" if there is none.
+
+    names: see `line_of`.
+    """
+    in_cell = itertools.dropwhile(lambda one: one[0].f_globals is not names, frames)
+    for frame, line in in_cell:
+        is_main = frame.f_globals is not names and frame.f_globals.get("__name__") == "__main__"
+        if is_main and _is_cell(frame):
+            linecache.checkcache(frame.f_code.co_filename)
+            text = "".join(linecache.getlines(frame.f_code.co_filename))
+            return ran_and_tried(with_interrupt(text, line), line)[0]
+    return ""
+
+
+def body(text: str) -> list[ast.stmt]:
+    """Return a cell's statements; none if Python cannot read it."""
+    try:
+        return ast.parse(of_cell(text)).body
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return []
+
+
+def _without_error(statements: list[ast.stmt]) -> list[str]:
+    """Return the lines of a statement that runs these until one of them raises an error."""
+    if not statements:
+        return []
+    [trying] = ast.parse(f"try: pass\nexcept {ERRORS}: pass").body
+    assert isinstance(trying, ast.Try)
+    trying.body = statements
+    return ast.unparse(trying).split("\n")
+
+
+def unreadable_line(text: str) -> int:
+    """Return the line of a cell's syntax error; 0 if it has none."""
+    try:
+        compile(of_cell(text), "", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
+    except SyntaxError as error:
+        return error.lineno or 1
+    return 0
+
+
+def _innermost(statements: list[ast.stmt], line: int) -> ast.stmt | None:
+    """Return the first statement that has a line, and has no other one in it that does."""
+    for node in statements:
+        if _has(node, line):
+            below = [one for one in ast.walk(node) if isinstance(one, ast.stmt)][1:]
+            return _innermost(below, line) or node
+    return None
+
+
+def _has(node: ast.stmt, line: int) -> bool:
+    return first_line(node) <= line <= (node.end_lineno or node.lineno)
+
+
+def _is_above(line: str) -> bool:
+    """Return whether a line at the top of a cell is blank or a magic for the lines below."""
+    return not line.strip() or bool(CELL_MAGIC.match(line))
+
+
+def _is_cell(frame: FrameType) -> bool:
+    """Return whether a frame is that of a cell or a file, and not of a function in it."""
+    return frame.f_code.co_name.startswith(("<module>", "<cell line"))
+
+
+def of_error(error: BaseException | None) -> Frames:
+    """Return the frames that an error has gone through."""
+    return [*traceback.walk_tb(error.__traceback__ if error else None)]
+
+
+def of_interrupt(frame: FrameType | None) -> Frames:
+    """Return the frames that run while a signal interrupts one of them."""
+    return [*traceback.walk_stack(frame)][::-1]
