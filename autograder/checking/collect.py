@@ -14,6 +14,7 @@ import traceback
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -156,11 +157,9 @@ def collect(files: Iterable[Path] | None = None) -> Checks:
     collected: list[Collected] = []
     trials: list[Trial] = []
     for path in files:
-        hidden, module = _hidden(path), _imported(path)
+        module = _imported(path)
         trials += [value for value in vars(module).values() if isinstance(value, Trial)]
-        for name, function in vars(module).items():
-            if name.startswith("test_") and inspect.isfunction(function):
-                collected.append(_collected(path, function, hidden))
+        collected += _of_module(module, path, course.text_of(path))
     if not collected:
         raise CheckBroken(f"{course.folder()}: there are no checks")
     return Checks(collected, trials)
@@ -183,6 +182,17 @@ def _imported(path: Path) -> ModuleType:
             sys.path.remove(folder)
 
 
+@lru_cache(maxsize=64)  # a grader that stays collects for each verdict
+def _of_module(module: ModuleType, path: Path, text: str) -> tuple[Collected, ...]:
+    """Collect the checks of a module, whose file has this text. Raises CheckBroken."""
+    hidden = _hidden(path, text)
+    return tuple(
+        _collected(path, function, hidden)
+        for name, function in vars(module).items()
+        if name.startswith("test_") and inspect.isfunction(function)
+    )
+
+
 def _collected(path: Path, function: Any, hidden: list[tuple[int, int]]) -> Collected:
     check = getattr(function, MARK, None)
     if check is None:
@@ -196,9 +206,9 @@ def _collected(path: Path, function: Any, hidden: list[tuple[int, int]]) -> Coll
     return Collected(function, fixtures, check, path.stem.removeprefix("test_"), visible)
 
 
-def _hidden(path: Path) -> list[tuple[int, int]]:
+def _hidden(path: Path, text: str) -> list[tuple[int, int]]:
     """Return the hidden regions of a check file: the line numbers of each pair of markers."""
-    lines = [line.strip() for line in course.source_lines(course.text_of(path))]
+    lines = [line.strip() for line in course.source_lines(text)]
     begins = [i for i, line in enumerate(lines, 1) if line == BEGIN]
     ends = [i for i, line in enumerate(lines, 1) if line == END]
     ordered = [line for pair in zip(begins, ends, strict=False) for line in pair]

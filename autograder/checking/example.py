@@ -23,6 +23,7 @@ from autograder.client import Called, Client, Input, Module, ReferenceFailed, Re
 CLEAR = 1e-2  # a difference that is easy to see
 VISIBLE = 2e-6  # a difference in the first six decimals
 SENTENCES = 2  # about one example, at most
+FEW = 10  # questions that are asked first
 SHOWABLE = 64  # numbers or empty places in a result; one with more has a wrong shape
 ROWS, DIMENSIONS = 16, 4  # of a result that is shown, at most
 
@@ -94,39 +95,68 @@ def _answers(asked: Sequence[SmallQuestion], reference: Client) -> list[Expected
     ]
 
 
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """A small question that a submission was asked. module: the object that answers."""
+
+    expected: ExpectedAnswers
+    module: Module
+    calls: list[Reply[Called]]
+
+    @property
+    def small(self) -> SmallQuestion:
+        return self.expected.small
+
+
+Differing = list[tuple[Example, _Asked]]
+
+
 def smallest(submission: Client, known: Sequence[ExpectedAnswers]) -> Example | None:
     """Return the first small question with a wrong answer, or None if all answers agree.
 
     Prefers an equally small question whose answer shows a look into the future. An error is an
     example only if other questions get right answers.
     """
-    modules = [one.small.trial.build(submission) for one in known]
-    asked = [
-        (one, module, _call(module.load(one.small.weights), one.small))
-        for one, module in zip(known, modules, strict=True)
-    ]
     shares = remarks.shares([_parts(one.calls[0].output) for one in known])
     order = remarks.order(
         [[_parts(c.output) for c in (one.calls[0], *one.changes)] for one in known]
     )
-    raised: Example | None = None
-    differing: list[tuple[Example, ExpectedAnswers, Module]] = []
-    agreeing = 0
-    for one, module, calls in asked:
-        try:
-            example = _compared(submission, one, calls, shares)
-        except StepFailed as failed:
-            if failed.problem.kind != "raised":
-                return None
-            text = f"It raises {failed.problem.type} here; other small examples give right results."
-            raised = raised or Example(one.small, (), False, (text,))
-            continue
-        agreeing += example is None
-        if example is not None:
-            differing.append((example, one, module))
-    if not differing:
-        return raised if agreeing else None
-    return _best(differing, order)
+    asked: list[_Asked] = []
+    found: Differing = []
+    try:
+        for together in _rounds(known, order):
+            asked += _ask(submission, together)
+            new = asked[-len(together) :]
+            found += [(e, one) for one in new if (e := _compared(submission, one, shares, True))]
+            differing = [(example, one) for example, one in found if example.results]
+            if any(_is_within_two(e.small) and _gap(e) > CLEAR for e, _ in differing):
+                return _best(differing, order)
+        found = [(e, one) for one in asked if (e := _compared(submission, one, shares))]
+    except StepFailed:  # it was stopped
+        return None
+    if differing := [(example, one) for example, one in found if example.results]:
+        return _best(differing, order)
+    return found[0][0] if found and len(found) < len(asked) else None
+
+
+def _rounds(known: Sequence[ExpectedAnswers], order: str) -> Iterator[Sequence[ExpectedAnswers]]:
+    """Yield the small questions that are asked together, until a difference is clear.
+
+    Those within two first; of these only a few at first, unless one of them may show a look into
+    the future.
+    """
+    within = [one for one in known if _is_within_two(one.small)]
+    few = 0 if order == "past" else FEW
+    yield from filter(None, (within[:few], within[few:], known[len(within) :]))
+
+
+def _ask(submission: Client, together: Sequence[ExpectedAnswers]) -> list[_Asked]:
+    """Ask small questions together."""
+    modules = [one.small.trial.build(submission) for one in together]
+    return [
+        _Asked(one, module, _call(module.load(one.small.weights), one.small))
+        for one, module in zip(together, modules, strict=True)
+    ]
 
 
 def _call(module: Module, small: SmallQuestion) -> list[Reply[Called]]:
@@ -161,16 +191,31 @@ def _other(x: Input, row: int, size: int) -> Input:
 
 
 def _compared(
-    submission: Client, one: ExpectedAnswers, calls: Sequence[Reply[Called]], shares: Sequence[bool]
+    submission: Client, asked: _Asked, shares: Sequence[bool], presumes_rounding: bool = False
 ) -> Example | None:
-    """Return an example if an answer differs in numbers or shape, else None. Raises StepFailed."""
-    for in_evaluation, (reply, want) in enumerate(zip(calls, one.calls, strict=True)):
-        got = reply.value
+    """Return an example if an answer differs in numbers or shape, else None.
+
+    An error makes an example without results. presumes_rounding: a difference that float32 can
+    explain counts as none, instead of a question whether it does. Raises StepFailed.
+    """
+    small = asked.small
+    for in_evaluation, (reply, want) in enumerate(
+        zip(asked.calls, asked.expected.calls, strict=True)
+    ):
         try:
-            assert_agree(submission, "", got, want, one.small.operation)
+            got = reply.value
+        except StepFailed as failed:
+            if failed.problem.kind != "raised":
+                raise
+            text = f"It raises {failed.problem.type} here; other small examples give right results."
+            return Example(small, (), False, (text,))
+        if presumes_rounding:
+            got = replace(got, rounds=lambda: True)
+        try:
+            assert_agree(submission, "", got, want, small.operation)
         except Wrong:
-            results = tuple(_differing(one.small, got.output, want.output, shares))
-            return Example(one.small, results, bool(in_evaluation), ()) if results else None
+            results = tuple(_differing(small, got.output, want.output, shares))
+            return Example(small, results, bool(in_evaluation), ()) if results else None
     return None
 
 
@@ -207,20 +252,17 @@ def _parts(output: Any) -> list[Tensor]:
     return parts if all(isinstance(part, Tensor) for part in parts) else []
 
 
-def _best(differing: Sequence[tuple[Example, ExpectedAnswers, Module]], order: str) -> Example:
+def _best(differing: Differing, order: str) -> Example:
     """Return the first example, or an equally small one that tells more, with its sentences."""
-    for example, one, module in differing:
-        if order == "past" and _is_within_two(example) and not example.in_evaluation:
-            for result in example.results:
-                found = remarks.future(one.small.inputs, one.small.simple, result)
-                if found and _changes(one, module, *found[1:]):
-                    return replace(example, said=(found[0],))
-    small = [found for found in differing if _is_within_two(found[0])]
+    future = _future(differing) if order == "past" else None
+    if future is not None:
+        return future
+    small = [found for found in differing if _is_within_two(found[0].small)]
     chosen = small if any(_gap(found[0]) > VISIBLE for found in small) else differing
     clear = (found for found in chosen if _gap(found[0]) > CLEAR)
-    example, one, module = next(clear, max(chosen, key=lambda found: _gap(found[0])))
-    influence = _influence(one, module, order) if order and not example.in_evaluation else []
-    sentences = [*influence, *remarks.describe(one.small.inputs, example.results)]
+    example, asked = next(clear, max(chosen, key=lambda found: _gap(found[0])))
+    influence = _influence(asked, order) if order and not example.in_evaluation else []
+    sentences = [*influence, *remarks.describe(asked.small.inputs, example.results)]
     return replace(example, said=tuple(sentences[:SENTENCES]))
 
 
@@ -228,17 +270,45 @@ def _gap(example: Example) -> float:
     return max(result.gap for result in example.results)
 
 
-def _is_within_two(example: Example) -> bool:
-    tensors = [x for x in example.small.inputs if isinstance(x, Tensor)]
+def _is_within_two(small: SmallQuestion) -> bool:
+    tensors = [x for x in small.inputs if isinstance(x, Tensor)]
     return all(size <= 2 for tensor in tensors for size in tensor.shape)
 
 
-def _changes(one: ExpectedAnswers, module: Module, row: int, position: int) -> bool:
-    """Return whether a row of a result changes with a row of the inputs. Sends one question."""
-    size = one.small.trial.arguments[0] if one.small.trial.arguments else 1
-    inputs = [_other(x, position, size) for x in one.small.inputs]
-    module.load(one.small.weights)
-    calls = module(*one.small.inputs), module(*inputs)
+def _future(differing: Differing) -> Example | None:
+    """Return the first example within two that shows a look into the future, which it says.
+
+    Sends one question about the first that may be one, and one about all others.
+    """
+    seeming = [
+        (example, asked, found)
+        for example, asked in differing
+        if _is_within_two(example.small) and not example.in_evaluation
+        for result in example.results
+        if (found := remarks.future(asked.small.inputs, asked.small.simple, result))
+    ]
+    for together in (seeming[:1], seeming[1:]):
+        again = [
+            (example, sentence, row, _call_at(asked, position))
+            for example, asked, (sentence, row, position) in together
+        ]
+        for example, sentence, row, calls in again:
+            if _changes(calls, row):
+                return replace(example, said=(sentence,))
+    return None
+
+
+def _call_at(asked: _Asked, position: int) -> list[Reply[Called]]:
+    """Call a module, then again with another row of the inputs at a position."""
+    small, module = asked.small, asked.module
+    size = small.trial.arguments[0] if small.trial.arguments else 1
+    inputs = [_other(x, position, size) for x in small.inputs]
+    module.load(small.weights)
+    return [module(*small.inputs), module(*inputs)]
+
+
+def _changes(calls: Sequence[Reply[Called]], row: int) -> bool:
+    """Return whether a row of the result differs between two calls."""
     try:
         before, after = (_parts(call.value.output) for call in calls)
     except StepFailed:
@@ -247,15 +317,15 @@ def _changes(one: ExpectedAnswers, module: Module, row: int, position: int) -> b
     return alike and remarks.moves(before, after, row)
 
 
-def _influence(one: ExpectedAnswers, module: Module, order: str) -> list[str]:
+def _influence(asked: _Asked, order: str) -> list[str]:
     """Say that a row depends on one that it must not depend on, if so. Sends one question."""
-    module.load(one.small.weights)
-    calls = [_call(module, one.small)[0], *_call_changed(module, one.small)]
+    module, small = asked.module.load(asked.small.weights), asked.small
+    calls = [_call(module, small)[0], *_call_changed(module, small)]
     try:
         before, *after = [_parts(reply.value.output) for reply in calls]
     except StepFailed:
         return []
-    right = [part.shape for part in _parts(one.calls[0].output)]
+    right = [part.shape for part in _parts(asked.expected.calls[0].output)]
     if not after or any([part.shape for part in ours] != right for ours in (before, *after)):
         return []
     if not remarks.moves(before, after[0], 0):

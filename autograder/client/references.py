@@ -7,7 +7,6 @@ import hashlib
 import io
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from torch import Tensor
@@ -99,15 +98,19 @@ class LiveReference:
         return wire.encode({"replies": rows, "consultations": pairs})
 
 
-@dataclass(frozen=True)
 class Recording:
     """A reference's recorded answers, as they are read from a file of a student's copy.
 
-    replies: as `Memory` has them. consultations: questions of stand-ins, and the responses to them.
+    All who grade in this process share them, with what was derived from them. replies: as `Memory`
+    has them. consultations: questions of stand-ins, and the responses to them.
     """
 
-    replies: dict[bytes, tuple[Any, str]]
-    consultations: list[Consultation]
+    def __init__(
+        self, replies: dict[bytes, tuple[Any, str]], consultations: list[Consultation]
+    ) -> None:
+        self.consultations = consultations
+        self._memory = Memory(replies)
+        self._cache = ResultCache(self._conversation)
 
     @classmethod
     def decoded(cls, data: bytes) -> Recording:
@@ -116,16 +119,6 @@ class Recording:
         replies = {bytes.fromhex(key): (answers, text) for key, answers, text in found["replies"]}
         return cls(replies, found["consultations"])
 
-
-class RecordedReference:
-    """A reference that repeats recorded answers, without the code."""
-
-    def __init__(self, recording: Recording) -> None:
-        self._memory = Memory(recording.replies)
-        self._consultations = recording.consultations
-        self._made: dict[str, dict[bytes, int]] = {}  # by exercise and random state
-        self._cache = ResultCache(self._conversation)
-
     def client(self) -> Client:
         """Return a client with a new conversation."""
         return Client(self._conversation(), self._cache)
@@ -133,13 +126,25 @@ class RecordedReference:
     def _conversation(self) -> Conversation:
         return Conversation(_ReferenceConversation(self._memory, None).ask)
 
+
+class RecordedReference:
+    """A reference that repeats recorded answers, without the code."""
+
+    def __init__(self, recording: Recording) -> None:
+        self._recording = recording
+        self._made: dict[str, dict[bytes, int]] = {}  # by exercise and random state
+
+    def client(self) -> Client:
+        """Return a client with a new conversation."""
+        return self._recording.client()
+
     def consult(self, data: RequestData) -> Response:
         """Answer a substitute's request if the same one was recorded, up to rounding.
 
         Objects that are made in different random states get different numbers, as far as those of
         several objects were recorded.
         """
-        found = recalled(self._consultations, data)
+        found = recalled(self._recording.consultations, data)
         if not found:
             return {"problem": "was not recorded doing this"}
         return found[self._turn(data) % len(found)] if data["do"] == "make" else found[0]

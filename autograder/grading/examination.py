@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from functools import cache
 
 from autograder import course
-from autograder.checking import Draw, Trial, Wrong
+from autograder.checking import Draw, Wrong
 from autograder.checking.agreement import SINGLE_PRECISION
 from autograder.checking.collect import Checks, Collected
-from autograder.checking.example import Example, ExpectedAnswers, expected_answers, smallest
+from autograder.checking.example import Example, expected_answers, smallest
 from autograder.checking.single import RANDOM, Repeats, repeats
 from autograder.client import LocalImplementation, Problem, StepFailed, SubmissionImplementation
 from autograder.client.loading import Reference
@@ -94,7 +93,10 @@ class Examination:
         self._implementation.printed = Printed()
         submission = self._implementation.client(self._runner.layout_anew(exercise))
         home = self._checks.home(exercise)
-        example = smallest(submission, _expected(trial, self._reference(home)))
+        reference = self._reference(home).client
+        key = f"small questions about {exercise.name}"
+        expected = reference().once(key, lambda _: expected_answers(trial, reference))
+        example = smallest(submission, expected)
         if example is None:
             return None
         return replace(example, names=course.inputs(home, exercise.name))
@@ -287,12 +289,6 @@ class Examination:
             if graded.outcome not in (Outcome.PASSED, Outcome.ERROR):
                 return need.name
         return ""
-
-
-@cache
-def _expected(trial: Trial, reference: Reference) -> list[ExpectedAnswers]:
-    """Return what the reference answers to the small questions. Cached."""
-    return expected_answers(trial, reference.client)
 
 
 def _is_of_calls(run: CheckRun) -> bool:
