@@ -123,6 +123,7 @@ def smallest(submission: Client, known: Sequence[ExpectedAnswers]) -> Example | 
     )
     asked: list[_Asked] = []
     found: Differing = []
+    differing: Differing = []
     try:
         for together in _rounds(known, order):
             asked += _ask(submission, together)
@@ -130,11 +131,14 @@ def smallest(submission: Client, known: Sequence[ExpectedAnswers]) -> Example | 
             found += [(e, one) for one in new if (e := _compared(submission, one, shares, True))]
             differing = [(example, one) for example, one in found if example.results]
             if any(_is_within_two(e.small) and _gap(e) > CLEAR for e, _ in differing):
-                return _best(differing, order)
-        found = [(e, one) for one in asked if (e := _compared(submission, one, shares))]
+                break
+        else:
+            if not differing:
+                found = [(e, one) for one in asked if (e := _compared(submission, one, shares))]
+                differing = [(example, one) for example, one in found if example.results]
     except StepFailed:  # it was stopped
         return None
-    if differing := [(example, one) for example, one in found if example.results]:
+    if differing:
         return _best(differing, order)
     return found[0][0] if found and len(found) < len(asked) else None
 

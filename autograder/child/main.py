@@ -28,7 +28,7 @@ from autograder.runtime.interpreter import Interpreter, StepAnswer
 from autograder.runtime.own_files import absolute
 from autograder.runtime.packages import allow_only_listed
 from autograder.runtime.problems import TimeUp
-from autograder.runtime.protocol import END, FORK, ORDER, PREFIX, USE_CORE, size
+from autograder.runtime.protocol import AHEAD, END, FORK, ORDER, PREFIX, USE_CORE, size
 from autograder.runtime.question_data import read_question
 from autograder.runtime.questions import Question
 from autograder.runtime.settings import kept
@@ -61,8 +61,8 @@ def serve(control: socket.socket, memory: int, plan: dict[str, Any] | None) -> N
     children are to be locked. Writes lines of JSON. The first is {"lacks": what a locked child can
     still do, "fails": the problem that the kit's own code has in a child, or null}. Then each order
     gets an answer:
-    FORK, with four descriptors (requests, replies, stdout, stderr), starts a child. The answer is
-    {"child": its number}, with a descriptor of its process.
+    FORK, with four descriptors (requests, replies, stdout, stderr), starts a child, which warms up
+    if the order says AHEAD. The answer is {"child": its number}, with a descriptor of its process.
     END stops the child of that number. The answer is in place of a line.
     USE_CORE moves this process to the core of that number: {}.
     """
@@ -82,7 +82,7 @@ def serve(control: socket.socket, memory: int, plan: dict[str, Any] | None) -> N
         order, child = ORDER.unpack(received)
         theirs: list[int] = []
         if order == FORK:
-            child = _fork(control, descriptors, memory, lock)
+            child = _fork(control, descriptors, memory, lock, ahead=child == AHEAD)
             children.add(child)
             theirs = [os.pidfd_open(child)]
             answer: bytes | memoryview = json.dumps({"child": child}).encode() + b"\n"
@@ -165,12 +165,14 @@ def _in_disposable_child(work: Callable[[int], Any], without_memory: Any, withou
     return json.loads(result) if result else without_end
 
 
-def _fork(control: socket.socket, descriptors: list[int], memory: int, lock: Lock | None) -> int:
+def _fork(
+    control: socket.socket, descriptors: list[int], memory: int, lock: Lock | None, ahead: bool
+) -> int:
     sys.stdout.flush()
     child = os.fork()
     if child == 0:
         control.close()
-        run_child(descriptors, memory, lock)
+        run_child(descriptors, memory, lock, ahead)
     with contextlib.suppress(ProcessLookupError):  # the child may have ended already
         os.setpgid(child, child)  # the child does this too: either may come first
     for descriptor in descriptors:
@@ -178,8 +180,11 @@ def _fork(control: socket.socket, descriptors: list[int], memory: int, lock: Loc
     return child
 
 
-def run_child(descriptors: list[int], memory: int, lock: Lock | None) -> None:
-    """Run a forked child: take the pipes, lock, answer jobs, and exit without any clean-up."""
+def run_child(descriptors: list[int], memory: int, lock: Lock | None, ahead: bool = False) -> None:
+    """Run a forked child: take the pipes, lock, answer jobs, and exit without any clean-up.
+
+    ahead: nobody waits for it yet, so it warms up before the first job.
+    """
     code = 1
     try:
         os.setpgid(0, 0)  # processes that it starts are killed with it
@@ -192,6 +197,8 @@ def run_child(descriptors: list[int], memory: int, lock: Lock | None) -> None:
         else:
             os.closerange(max(PLACES) + 1, DESCRIPTORS)
             confine(memory)
+        if ahead:
+            warming.warm_up_again()
         with open(PLACES[0], "rb") as incoming, open(PLACES[1], "wb") as outgoing:
             work(incoming, outgoing)
         code = 0

@@ -87,6 +87,20 @@ def warm_up() -> None:
     Without this, every child would repeat what torch and Python prepare on first use.
     """
     torch.set_num_threads(1)
+    _warm_up(times=10)
+    gc.collect()
+    gc.freeze()
+
+
+def warm_up_again() -> None:
+    """Run it once more in a child, which then owns the memory that its first jobs write to.
+
+    Random numbers go on as without it, since each question begins with a seed.
+    """
+    _warm_up(times=1)
+
+
+def _warm_up(times: int) -> None:
     source = Source("warm", {"warm": WARM}, [])
     source.load(keep=False)
     x = einops.rearrange(torch.ones(1, 2, 3, dtype=torch.float64), "b t c -> b t c")
@@ -107,13 +121,11 @@ def warm_up() -> None:
         Move(5, (idx,), f64),
     ]
     message = wire.encode(question_data(Question(steps)))
-    for _ in range(10):
+    for _ in range(times):
         question = read_question(wire.decode(message))
         for answer in wire.decode(wire.encode(Interpreter(source).answer(question))):
             if "problem" in answer:
                 raise RuntimeError(answer["problem"]["text"])
-    gc.collect()
-    gc.freeze()
 
 
 def trial() -> dict[str, Any] | None:

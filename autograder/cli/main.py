@@ -163,7 +163,7 @@ def _resident(options: argparse.Namespace) -> int:
     from autograder.resident.serving import serve
 
     with contextlib.closing(KeptSandboxes()) as kept:
-        serve(lambda arguments: main(arguments, kept.open))
+        serve(lambda arguments: main(arguments, kept.open), kept.prepare)
     return OK
 
 

@@ -28,7 +28,7 @@ from autograder.submissions.source_text import MAX_NOTEBOOK
 
 CLEAR = "\x1b[2J\x1b[H"
 KEYS = "n next   h hint   l list   c check all   x reset   q quit"
-STEP = 20  # milliseconds without a change after which a save is over: editors write in steps
+STEP = 10  # milliseconds without a change after which a save is over: editors write in steps
 DEBOUNCE = 200  # milliseconds after which it counts as over in any case
 QUIT, SAVED = "q", "saved"
 ENDINGS = (".py", ".ipynb")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from autograder.sandbox import Limits, Sandbox, open_sandbox
+from autograder.sandbox import Limits, Sandbox, SandboxFailed, open_sandbox
 
 
 class KeptSandboxes:
@@ -25,6 +25,16 @@ class KeptSandboxes:
         except BaseException:
             self._kept.pop(kind).close()
             raise
+
+    def prepare(self) -> None:
+        """Let each prepare for the next command, before which one that cannot is opened anew."""
+        for kind, sandbox in [*self._kept.items()]:
+            try:
+                sandbox.prepare()
+            except BaseException as error:
+                self._kept.pop(kind).close()
+                if not isinstance(error, SandboxFailed):
+                    raise
 
     def close(self) -> None:
         """Close all of them."""

@@ -28,11 +28,12 @@ INTERRUPTED: dict[str, Any] = {"refused": "it was interrupted"}
 Run = Callable[[Sequence[str]], int]
 
 
-def serve(run: Run, idle: float = IDLE) -> None:
+def serve(run: Run, prepare: Callable[[], None], idle: float = IDLE) -> None:
     """Answer requests until there are none for `idle` seconds, or until its kit changes.
 
-    run: runs a command of the command line and returns its exit code. Returns at once if this kit
-    has a resident grader already. Raises OSError.
+    run: runs a command of the command line and returns its exit code. prepare: prepares for the
+    next one while nobody waits. Returns at once if this kit has a resident grader already. Raises
+    OSError.
     """
     where = address()
     lock = where.take()
@@ -47,7 +48,7 @@ def serve(run: Run, idle: float = IDLE) -> None:
     key = secrets.token_bytes(32)
     whole_file.write(where.key, key)
     with Listener(where.socket, where.family, backlog=16, authkey=key) as listener:
-        refused = Server(run, _kit()).serve(listener, idle)
+        refused = Server(run, prepare, _kit()).serve(listener, idle)
     os.close(lock)
     if refused:  # only now, so that whoever asked can start another one at once
         refused.end({"refused": "the kit has changed"})
@@ -75,8 +76,8 @@ class Request:
 class Server:
     """Accepts requests in threads, and answers them in the main thread, where signals arrive."""
 
-    def __init__(self, run: Run, kit: tuple[object, ...]) -> None:
-        self._run, self._kit = run, kit
+    def __init__(self, run: Run, prepare: Callable[[], None], kit: tuple[object, ...]) -> None:
+        self._run, self._prepare, self._kit = run, prepare, kit
         self._waiting: queue.Queue[Request] = queue.Queue()
         self._current: Request | None = None
         self._lock = threading.Lock()
@@ -93,6 +94,7 @@ class Server:
                 if not self._is_same_kit():
                     return request
                 self._carry_out(request)
+                self._prepare()
                 gc.unfreeze()  # what grading froze is garbage by now
                 gc.collect()
 

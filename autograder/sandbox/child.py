@@ -178,6 +178,10 @@ class Sandbox(ABC):
     def child(self) -> Child:
         """Return a new child that has no submission yet. Raises SandboxFailed."""
 
+    def prepare(self) -> bool:
+        """Make the next child now, while nobody waits for it. Returns whether that is supported."""
+        return False
+
     @abstractmethod
     def close(self) -> None: ...
 

@@ -46,6 +46,11 @@ class ForkedChild(Child):
             if descriptor != self._requests:
                 self._selector.register(descriptor, selectors.EVENT_READ)
 
+    @property
+    def lives(self) -> bool:
+        """Return whether its process has not ended."""
+        return self._exit_code is None and not select.select([self._handle], [], [], 0)[0]
+
     def pause(self) -> bool:
         if self._exit_code is None and not self._is_paused:
             self._is_paused = True

@@ -12,7 +12,7 @@ import tempfile
 from functools import partial
 from pathlib import Path
 
-from autograder.runtime.protocol import END, FORK, ORDER, USAGE, USE_CORE
+from autograder.runtime.protocol import AHEAD, END, FORK, ORDER, USAGE, USE_CORE
 from autograder.sandbox.bubblewrap import CannotLock
 from autograder.sandbox.child import Child, Limits, Sandbox, SandboxFailed, failed, start
 from autograder.sandbox.forked import ForkedChild
@@ -45,13 +45,27 @@ class WarmSandbox(Sandbox):
         self._lockdown = lockdown
         self._warm = _WarmProcess(limits, lockdown)
         self._closed = False
+        self._spare: ForkedChild | None = None
 
     def child(self) -> Child:
+        spare, self._spare = self._spare, None
+        if spare is not None and spare.lives:
+            return spare
+        if spare is not None:
+            spare.end()
+        return self._fork()
+
+    def prepare(self) -> bool:
+        if self._spare is None:
+            self._spare = self._fork(ahead=True)
+        return True
+
+    def _fork(self, ahead: bool = False) -> ForkedChild:
         try:
-            number, handle, descriptors = self._warm.fork()
+            number, handle, descriptors = self._warm.fork(ahead)
         except SandboxFailed:
             self._replace()
-            number, handle, descriptors = self._warm.fork()
+            number, handle, descriptors = self._warm.fork(ahead)
         reap = partial(self._reap, self._warm, number)
         return ForkedChild(self.limits, handle, descriptors, reap)
 
@@ -67,6 +81,8 @@ class WarmSandbox(Sandbox):
 
     def close(self) -> None:
         self._closed = True
+        if self._spare is not None:
+            self._spare.end()
         self._warm.close()
 
     def _replace(self) -> None:
@@ -99,8 +115,8 @@ class _WarmProcess:
         )
         theirs.close()
 
-    def fork(self) -> tuple[int, int, tuple[int, ...]]:
-        """Fork a child. Raises SandboxFailed and CannotLock.
+    def fork(self, ahead: bool) -> tuple[int, int, tuple[int, ...]]:
+        """Fork a child, which warms up if it is made ahead. Raises SandboxFailed and CannotLock.
 
         Returns its number in the warm process, a descriptor of its process, and the grader's ends
         of its pipes: requests, replies, stdout, stderr.
@@ -110,7 +126,7 @@ class _WarmProcess:
         theirs = [requests[0], replies[1], stdout[1], stderr[1]]
         ours = (requests[1], replies[0], stdout[0], stderr[0])
         try:
-            socket.send_fds(self._control, [ORDER.pack(FORK, 0)], theirs)
+            socket.send_fds(self._control, [ORDER.pack(FORK, AHEAD if ahead else 0)], theirs)
             line, [handle] = self._answer(ORDER_SECONDS)
             number: int = json.loads(line)["child"]
         except (OSError, SandboxFailed) as problem:

@@ -186,6 +186,15 @@ def test_wrong_arguments_are_refused_as_without_it(shared_kit: Kit) -> None:
 
 
 @pytest.mark.dear
+def test_the_next_verdict_has_its_child_already(shared_kit: Kit) -> None:
+    shared_kit.grade()
+    assert soon(lambda: len(family(shared_kit.running())) == 3)  # with the warm process
+    *_, ahead = family(shared_kit.running())
+    shared_kit.grade()
+    assert soon(lambda: len(family(shared_kit.running())) == 3)
+    assert ahead not in family(shared_kit.running())
+
+
 def test_two_ask_at_once(shared_kit: Kit) -> None:
     runs = [shared_kit.begin("grade", "assignments") for _ in range(4)]
     said = {run.communicate(timeout=100)[0] for run in runs}
@@ -394,7 +403,7 @@ def test_a_changed_secret_is_graded_by_a_new_one(tmp_path: Path) -> None:
 
 @pytest.mark.dear
 def test_it_ends_by_itself(student: Kit) -> None:
-    serve = "from autograder.resident.serving import serve; serve(len, idle=0.3)"
+    serve = "from autograder.resident.serving import serve; serve(len, int, idle=0.3)"
     environment = {**os.environ, "XDG_RUNTIME_DIR": str(student.private)}
     command = [sys.executable, "-c", serve]
     subprocess.run(command, cwd=student.folder, env=environment, check=True, timeout=60)
@@ -536,7 +545,7 @@ def test_what_is_no_message_counts_as_no_answer(kind: str) -> None:
 def test_what_is_no_message_is_no_request(kind: str) -> None:
     near, far = Pipe()
     far.send_bytes(CONTENTS[kind])
-    server = serving.Server(lambda _: 0, ())
+    server = serving.Server(lambda _: 0, lambda: None, ())
     server._listen(near)
     assert near.closed and server._waiting.empty()
     far.close()
