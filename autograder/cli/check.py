@@ -20,13 +20,12 @@ from autograder import interrupts
 from autograder.errors import AutograderError, UsageError
 from autograder.grading.fitting import SAID, cut, printable
 from autograder.report.codes import OK
-from autograder.report.feedback import MOST_HINTS
+from autograder.report.feedback import MOST_HINTS, Stopped
 from autograder.report.streams import print_utf8, say, screen
 from autograder.sandbox import Limits
 from autograder.submissions.cells import Cells
 
 HERE = "this notebook"  # the kernel does not know the name of its file
-Stopped = list[tuple[str, int, str]]  # labels, lines, and names of errors
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _graded(
-    options: argparse.Namespace, folder: Path, cells: Cells | None, stopped: Stopped
+    options: argparse.Namespace, folder: Path, cells: Cells | None, stopped: list[Stopped]
 ) -> dict[str, Any]:
     """Return the fields of the verdict on one exercise, or on all. Raises AutograderError."""
     with interrupts.postponed(firmly=True):  # torch does not survive an interrupt
@@ -88,7 +87,7 @@ def _graded(
     }
 
 
-def _read() -> tuple[Path, Cells | None, Stopped]:
+def _read() -> tuple[Path, Cells | None, list[Stopped]]:
     """Read the request. Raises UsageError."""
     try:
         given = json.load(sys.stdin)
@@ -98,7 +97,7 @@ def _read() -> tuple[Path, Cells | None, Stopped]:
         listed = cells and [(str(label), str(text), str(one)) for label, text, one in cells]
         reports = given.get("stopped", [])  # a kernel with an older kit sends none
         stopped = [
-            (str(label), int(line), cut(printable(str(error)), SAID))
+            Stopped(str(label), int(line), cut(printable(str(error)), SAID))
             for label, line, error in reports
         ]
         return Path(folder), listed, stopped

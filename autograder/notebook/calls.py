@@ -83,10 +83,15 @@ def _asked(exercise: str) -> Shown:
     if history is None:
         return Shown(NO_NOTEBOOK.format(exercise))
     found = verdict(exercise, STATE.hints, FOLDER, history.cells(), history.stopped(exercise))
-    said = OWN_IMPORTS.changed() if exercise else ""
-    if not said:
-        return Shown(found.text, found.html)
-    return Shown(f"{found.text}\n{said}", found.html and f"{found.html}<p>{escape(said)}</p>")
+    said = [history.left_out(exercise), OWN_IMPORTS.changed()] if exercise else []
+    return _with(Shown(found.text, found.html), [*filter(None, said)])
+
+
+def _with(shown: Shown, said: list[str]) -> Shown:
+    """Return an answer with more sentences below it."""
+    text = "\n".join([shown.text, *said])
+    more = "".join(f"<p>{escape(one)}</p>" for one in said)
+    return Shown(text, shown.html and shown.html + more)
 
 
 @cache

@@ -10,7 +10,7 @@ from autograder.course import is_students_copy
 from autograder.grading.grade import ExerciseGrade, Grade, Outcome
 from autograder.report.as_cell import TAGS
 from autograder.report.as_html import template, words
-from autograder.report.feedback import GLYPHS, has_feedback
+from autograder.report.feedback import GLYPHS, Stopped, has_feedback
 from autograder.report.streams import Screen
 from autograder.report.terminal import Terminal
 from autograder.submissions.submission import Submission
@@ -38,7 +38,7 @@ def verdict(
     in_notebook: bool,
     screen: Screen | None = None,
     submission: Submission | None = None,
-    stopped: Sequence[tuple[str, int, str]] = (),
+    stopped: Sequence[Stopped] = (),
 ) -> Output:
     """Return the verdict on one exercise, of which the grade is.
 

@@ -20,7 +20,8 @@ from IPython.core.interactiveshell import InteractiveShell
 from autograder.course import skeleton, solution
 from autograder.kit.notebook import notebook
 from autograder.notebook import calls
-from autograder.notebook.history import MOST_SECONDS, History
+from autograder.notebook.counting import MOST_SECONDS
+from autograder.notebook.history import History
 from autograder.notebook.own_imports import AUTORELOAD, OwnImports
 from autograder.submissions.magics import of_cell
 from autograder.submissions.source_text import MAX_SOURCE
@@ -280,6 +281,14 @@ STOPPED: dict[str, tuple[list[tuple[str, str]], str]] = {
     "mended": ([(RIGHT, "a"), (BROKEN, "a"), (RIGHT, "a")], ""),
     "mended in another cell": ([(RIGHT, "a"), (BROKEN, "a"), (RIGHT, "b")], ""),
     "never made before": ([(RIGHT, "a"), ("def Q(x: nothing): pass", "b")], ""),
+    "a name that is local in it": (
+        [("V = 1\ndef Q(): pass", "h"), (RIGHT, "a"), ("V = 2\ndef Q(:", "h")],
+        "",
+    ),
+    "a name of another definition in its cell": (
+        [(HELPER, "h"), (f"{RIGHT}\nprint(root(4))", "a"), ("def root(n:", "h")],
+        "",
+    ),
     "what it does not use": ([(HELPER, "h"), (RIGHT, "a"), ("def root(n:", "h")], ""),
     "below it": ([(RIGHT, "a"), (f"{RIGHT}\n1 / 0", "a")], ""),
 }
@@ -609,6 +618,45 @@ def test_of_slow_runs_the_newest_count(shell: Any) -> None:
     found = [text for _, text, _ in history.cells()]
     assert found[:3] == ["number = 1"] * 3
     assert 3 < found.count(slow) <= MOST_SECONDS / 0.4
+
+
+# Cells of which the first run of "s" is too slow to run again, and the name that is told, if any.
+TOO_SLOW: dict[str, tuple[list[tuple[str, str]], str]] = {
+    "the exercise": ([(RIGHT, "s"), ("1", "s")], EXERCISE),
+    "what it uses": ([(HELPER, "s"), ("1", "s"), (USING, "a")], "root"),
+    "what it uses, changed": (
+        [("size = [1]", "b"), ("size.append(2)", "s"), ("1", "s"), (USING, "a"),
+         ("def root(n): return size[-1]", "c")],
+        "size",
+    ),
+    "made again from what it was": ([("root = 1", "s"), ("root += 1", "s"), (USING, "a")], "root"),
+    "made again": ([(HELPER, "s"), (HELPER, "s"), (USING, "a")], ""),
+    "made again and tried": ([(RIGHT, "s"), (f"{RIGHT}\n{EXERCISE}()", "s")], ""),
+    "not used": ([(RIGHT, "a"), ("Q = 1", "s"), ("1", "s")], ""),
+    "a use": ([(RIGHT, "a"), (f"model = {EXERCISE}()", "s"), ("1", "s")], ""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", TOO_SLOW)
+def test_a_slow_run_that_is_left_out_is_told(case: str, shell: Any) -> None:
+    cells, name = TOO_SLOW[case]
+    history = History(shell)
+    for text, cell_id in cells:
+        slow = f"{text}\nprint()" if cell_id == "s" else text
+        history.note(Info(slow, cell_id))
+        history._runs[-1].seconds = 6.0 if cell_id == "s" and text != "1" else 0.0
+    said = history.left_out(EXERCISE)
+    assert bool(said) == bool(name)
+    assert not name or ("it ran for 6.0 s" in said and f"put what makes {name} into" in said)
+
+
+def test_check_tells_which_slow_run_is_left_out(run: Run) -> None:
+    run(IMPORTS)
+    run(f"{RIGHT}\nimport time; time.sleep({MOST_SECONDS})", "a")
+    run("1 + 1", "a")
+    found = run(f"check({EXERCISE!r})")
+    assert repr(found).startswith("○ ScaledDotProduct")
+    assert "In [2] is left out here" in repr(found) and "In [2] is left out" in found._repr_html_()
 
 
 def test_the_time_that_verdicts_took_is_not_that_of_cells(shell: Any) -> None:
