@@ -12,9 +12,10 @@ import argparse
 import json
 import os
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from autograder import interrupts
 from autograder.errors import AutograderError, UsageError
@@ -23,9 +24,14 @@ from autograder.report.codes import OK
 from autograder.report.feedback import MOST_HINTS, Stopped
 from autograder.report.streams import print_utf8, say, screen
 from autograder.sandbox import Limits
-from autograder.submissions.cells import Cells
+from autograder.submissions.cells import Cells, Part
+
+if TYPE_CHECKING:
+    from autograder.grading.grade import Grade
 
 HERE = "this notebook"  # the kernel does not know the name of its file
+COUNTED = "Counted are the cells that were run in this session for {}, and else the saved files."
+SAVED = "No cell that was run in this session defines an exercise: counted are the saved files."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -63,28 +69,58 @@ def _graded(
     checks = collect()
     checks.assert_known(wanted)
     homes = [checks.homes()[name] for name in wanted]
+    parts: list[Part] = []
     if cells is None:
         found = find(folder, homes[0] if homes else None)
+    elif homes:
+        found = [submission(folder, cells, homes[0], wanted[0])]
     else:
-        found = [submission(folder, cells, home) for home in homes] or submissions(folder, cells)
+        parts = submissions(folder, cells)
+        found = [one.submission for one in parts]
     with options.opening(Limits(), locked=False) as sandbox:
         locating = LineFinder if wanted and options.hints == MOST_HINTS else None
         grades = grade(found, sandbox, wanted, diagnosing=namer, locating=locating)
-    own = {one.assignment for one in found if one.from_cells}
-    grades = [replace(one, path=HERE) if one.assignment in own else one for one in grades]
+    own = [one.from_cells for one in found]  # which are all one person's, so in this order
+    grades = [replace(g, path=HERE) if mine else g for g, mine in zip(grades, own, strict=True)]
     if wanted:
         in_notebook = cells is not None
         shown = as_output.verdict(
             grades[0], options.hints, in_notebook, screen(), found[0], stopped
         )
     else:
-        shown = as_output.progress(grades, screen())
+        grades = _joined(grades, parts)
+        shown = as_output.progress(grades, screen(), _counted(parts) if parts else "")
     return {
         "text": shown.text,
         "html": shown.html,
         "outcomes": {e.name: e.outcome.value for grade in grades for e in grade.exercises},
         "paths": {e.name: grade.path for grade in grades for e in grade.exercises},
     }
+
+
+def _joined(grades: Sequence[Grade], parts: Sequence[Part]) -> list[Grade]:
+    """Return a grade for each assignment, with each exercise as the part that counts has it."""
+    found: dict[str | None, Grade] = {}
+    for grade, part in zip(grades, parts, strict=True) if parts else ():
+        first = found.setdefault(grade.assignment, grade)
+        if first is not grade and {first.status, grade.status} == {"graded"}:
+            own = {one.name: one for one in grade.exercises if one.name in part.exercises}
+            exercises = tuple(own.get(one.name, one) for one in first.exercises)
+            found[grade.assignment] = replace(first, exercises=exercises)
+    return [*found.values()] if parts else [*grades]
+
+
+def _counted(parts: Sequence[Part]) -> str:
+    """Return a sentence about what of the cells and of the saved files counts."""
+    saved = {one.submission.assignment for one in parts if not one.submission.from_cells}
+    names = [
+        f"{one.submission.assignment} (only {', '.join(sorted(one.exercises))})"
+        if one.submission.assignment in saved
+        else f"{one.submission.assignment}"
+        for one in parts
+        if one.submission.from_cells
+    ]
+    return COUNTED.format(", ".join(names)) if names else SAVED
 
 
 def _read() -> tuple[Path, Cells | None, list[Stopped]]:

@@ -67,11 +67,14 @@ def verdict(
     return Output("\n".join(line.removeprefix("  ") for line in lines), html)
 
 
-def progress(grades: Sequence[Grade], screen: Screen | None = None) -> Output:
-    """Return what has been reached in each assignment, and what to do next; see `verdict`."""
+def progress(grades: Sequence[Grade], screen: Screen | None = None, said: str = "") -> Output:
+    """Return what has been reached in each assignment, and what to do next; see `verdict`.
+
+    said: a sentence about what was graded, if there is one to say.
+    """
     terminal = Terminal(screen)
     rows = [line for grade in grades for line in terminal.row(grade)]
-    ending = list(terminal.ending(grades))
+    ending = [*terminal.ending(grades), *filter(None, [said])]
     html = template("progress.html").render(
         grades=grades, ending=ending, glyph=GLYPHS.__getitem__, **words(0)
     )

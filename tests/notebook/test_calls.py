@@ -147,6 +147,30 @@ def test_progress_counts_the_cells_and_the_files(run: Run, tmp_path: Path) -> No
     assert "○ FeedForwardLayer" in text
 
 
+def test_after_a_restart_saved_work_counts_until_its_cells_are_run(
+    run: Run, tmp_path: Path
+) -> None:
+    saved = notebook(solution(ASSIGNMENT), ASSIGNMENT)
+    nbformat.write(saved, tmp_path / f"{ASSIGNMENT}.ipynb")
+    (tmp_path / "normalization.py").write_text(skeleton("normalization"))
+    run(IMPORTS)
+    text = " ".join(repr(run("progress()")).split())
+    assert "✓ QueryKeyValue" in text and "counted are the saved files" in text
+    run(WRONG)
+    found = run("progress()")
+    text = " ".join(repr(found).split())
+    said = f"Counted are the cells that were run in this session for {ASSIGNMENT} (only {EXERCISE})"
+    assert said in text and said in found._repr_html_()
+    assert "✗ ScaledDotProduct" in text and "✓ QueryKeyValue" in text
+    text = " ".join(repr(run("check('QueryKeyValue')")).split())
+    assert text.startswith("✓ QueryKeyValue") and f"{ASSIGNMENT}.ipynb as it was saved" in text
+    for cell in saved.cells:
+        if cell.source.startswith(("import", "class")):
+            run(cell.source, cell.id)
+    text = " ".join(repr(run("progress()")).split())
+    assert f"in this session for {ASSIGNMENT}, and" in text and "✓ ScaledDotProduct" in text
+
+
 def test_earlier_assignments_are_found_beside_the_notebook(run: Run, tmp_path: Path) -> None:
     (tmp_path / "attention_layer.py").write_text(solution("attention_layer"))
     made = notebook(solution("multi_head"), "multi_head")
