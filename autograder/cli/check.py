@@ -2,8 +2,8 @@
 
 stdin is a JSON document: {"folder": that of the student's files, "cells": [[label, text, id], ...]
 of the cells that were run in a notebook there, or null, "stopped": [[label, line, error], ...] of
-those that stopped above a definition, of which an earlier one counts}. So is stdout: the fields of
-a Verdict.
+those that stopped above a definition, of which an earlier one counts, "hint": the number of the
+hint that was asked for, or 0}. So is stdout: the fields of a Verdict.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import json
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +34,16 @@ COUNTED = "Counted are the cells that were run in this session for {}, and else 
 SAVED = "No cell that was run in this session defines an exercise: counted are the saved files."
 
 
+@dataclass(frozen=True)
+class _Request:
+    """What is read from stdin."""
+
+    folder: Path
+    cells: Cells | None
+    stopped: list[Stopped]
+    hint: int
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this verb to its parser."""
     parser.add_argument("exercise", nargs="?", metavar="NAME", help="an exercise (default: all)")
@@ -43,18 +53,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Grade the cells on stdin. Returns the exit code. Raises UsageError if there are none."""
     print_utf8()
-    folder, cells, stopped = _read()
+    request = _read()
     try:
-        shown = _graded(options, folder, cells, stopped)
+        shown = _graded(options, request)
     except AutograderError as reason:
         shown = {"text": cut(printable(str(reason)), SAID)}
     say(json.dumps(shown) + "\n")
     return OK
 
 
-def _graded(
-    options: argparse.Namespace, folder: Path, cells: Cells | None, stopped: list[Stopped]
-) -> dict[str, Any]:
+def _graded(options: argparse.Namespace, request: _Request) -> dict[str, Any]:
     """Return the fields of the verdict on one exercise, or on all. Raises AutograderError."""
     with interrupts.postponed(firmly=True):  # torch does not survive an interrupt
         from autograder.checking.collect import collect
@@ -65,6 +73,7 @@ def _graded(
         from autograder.submissions.cells import submission, submissions
         from autograder.submissions.finding import find
 
+    folder, cells = request.folder, request.cells
     wanted = [options.exercise] if options.exercise else []
     checks = collect()
     checks.assert_known(wanted)
@@ -83,9 +92,14 @@ def _graded(
     own = [one.from_cells for one in found]  # which are all one person's, so in this order
     grades = [replace(g, path=HERE) if mine else g for g, mine in zip(grades, own, strict=True)]
     if wanted:
-        in_notebook = cells is not None
         shown = as_output.verdict(
-            grades[0], options.hints, in_notebook, screen(), found[0], stopped
+            grades[0],
+            options.hints,
+            in_notebook=cells is not None,
+            screen=screen(),
+            submission=found[0],
+            stopped=request.stopped,
+            hint=request.hint,
         )
     else:
         grades = _joined(grades, parts)
@@ -123,20 +137,19 @@ def _counted(parts: Sequence[Part]) -> str:
     return COUNTED.format(", ".join(names)) if names else SAVED
 
 
-def _read() -> tuple[Path, Cells | None, list[Stopped]]:
-    """Read the request. Raises UsageError."""
+def _read() -> _Request:
+    """Read the request; a kernel with an older kit sends less. Raises UsageError."""
     try:
         given = json.load(sys.stdin)
         cells, folder = given["cells"], given["folder"]
         if b"\0" in os.fsencode(folder):
             raise ValueError(folder)
         listed = cells and [(str(label), str(text), str(one)) for label, text, one in cells]
-        reports = given.get("stopped", [])  # a kernel with an older kit sends none
         stopped = [
             Stopped(str(label), int(line), cut(printable(str(error)), SAID))
-            for label, line, error in reports
+            for label, line, error in given.get("stopped", [])
         ]
-        return Path(folder), listed, stopped
+        return _Request(Path(folder), listed, stopped, int(given.get("hint", 0)))
     except (ValueError, TypeError, KeyError, RecursionError):
         raise UsageError(
             "This command is for notebooks: it reads the cells that were run. In a terminal, call "

@@ -18,11 +18,13 @@ from conftest import sampled
 from IPython.core.interactiveshell import InteractiveShell
 
 from autograder.course import skeleton, solution
+from autograder.course.calls import CALLS
 from autograder.kit.notebook import notebook
 from autograder.notebook import calls
 from autograder.notebook.counting import MOST_SECONDS
 from autograder.notebook.history import History
 from autograder.notebook.own_imports import AUTORELOAD, OwnImports
+from autograder.report.as_output import LAST, NO_HINT, NONE_NEEDED, NOT_RUN
 from autograder.submissions.magics import of_cell
 from autograder.submissions.source_text import MAX_SOURCE
 
@@ -97,11 +99,41 @@ def test_one_hint_after_the_other(run: Run) -> None:
     assert "Run check" in repr(run("hint()"))
     run(f"{IMPORTS}\n{WRONG}")
     found = [repr(run(f"check({EXERCISE!r})")), *(repr(run("hint()")) for _ in range(3))]
-    assert ["Look:" in one for one in found] == [True, True, True, False]
-    assert ["Think:" in one for one in found] == [False, True, True, False]
-    assert ["Nearly:" in one for one in found] == [False, False, True, False]
+    assert ["Look:" in one for one in found] == [True, True, True, True]
+    assert ["Think:" in one for one in found] == [False, True, True, True]
+    assert ["Nearly:" in one for one in found] == [False, False, True, True]
     assert ["hint()" in one for one in found] == [True, True, False, False]
-    assert found[3] == calls.LAST
+    assert [LAST in one for one in found] == [False, False, False, True]
+
+
+ODD = RIGHT.replace("@ V", "@ V * 3.7 + 0.1")  # a mistake that is not known
+HEAD = "class AttentionHead(nn.Module):\n    def __init__(self, *sizes): pass\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "said"),
+    [
+        (RIGHT, EXERCISE, NONE_NEEDED),
+        (ODD, EXERCISE, NO_HINT),
+        ("x = 1", EXERCISE, NOT_RUN),
+        (f"{WRONG}\n{HEAD}", "AttentionHead", 'run check("QueryKeyValue") and then hint()'),
+    ],
+    ids=["right", "not known", "missing", "blocked"],
+)
+def test_where_there_is_no_hint_it_says_why(text: str, name: str, said: str, run: Run) -> None:
+    run(f"{IMPORTS}\n{text}")
+    first, *more = [run(f"check({name!r})"), *(run("hint()") for _ in range(4))]
+    assert said == NOT_RUN or said not in repr(first)
+    for found in more:
+        assert repr(found).count(said) == 1 and LAST not in repr(found)
+        assert said.replace('"', "&#34;") in found._repr_html_()
+
+
+def test_a_mistake_is_graded_anew_when_all_hints_were_shown(run: Run) -> None:
+    run(f"{IMPORTS}\n{WRONG}")
+    run(f"check({EXERCISE!r}, hints=3)")
+    run(RIGHT)
+    assert repr(run("hint()")).startswith("✓ ScaledDotProduct")
 
 
 def test_no_hint_and_no_name_for_who_wants_to_think_first(run: Run) -> None:
@@ -381,7 +413,24 @@ def test_modules_in_folders_are_found(run: Run, tmp_path: Path) -> None:
     assert repr(run(f"check({EXERCISE!r})")).startswith("✓ ScaledDotProduct")
 
 
-@pytest.mark.parametrize("name", ["-h", "", "a b", "a\0b", "\ud800"])
+@pytest.mark.parametrize(
+    "name", [f" {EXERCISE}\t", "Scaled Dot Product", EXERCISE.lower(), EXERCISE.upper()]
+)
+def test_blanks_and_the_case_of_a_name_do_not_count(name: str, run: Run) -> None:
+    run(f"{IMPORTS}\n{WRONG}")
+    assert repr(run(f"check({name!r})")).startswith("✗ ScaledDotProduct")
+    assert "Think:" in repr(run(f"hint({name!r})"))
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["check( 'A ' )", "check('A b')", "check('A', hints=2)", 'check("A",2);', "hint()  # more"],
+)
+def test_a_cell_that_only_calls_the_grader_is_no_work(call: str) -> None:
+    assert not CALLS.sub("", call)
+
+
+@pytest.mark.parametrize("name", ["-h", "", "a-b", "a\0b", "\ud800"])
 def test_what_is_no_name_is_not_asked_for(name: str) -> None:
     assert repr(calls.check(name)) == calls.NO_NAME
 
