@@ -6,6 +6,7 @@ import re
 import signal
 import threading
 import time
+from collections.abc import Mapping
 from types import FrameType
 from typing import Any
 
@@ -31,6 +32,8 @@ from autograder.submissions.pasted import as_code
 
 TIMES = re.compile(r"\s*(?:%%\w+[^\n]*\s+)*%%timeit\b")  # begins a cell that binds no name
 RERUNS = re.compile(r"^[ \t]*# %rerun\b", re.MULTILINE)  # magics, see `of_cell`
+ARROW = re.compile(r"^-+> (\d+) ", re.MULTILINE)  # at the line of a frame, in a traceback
+COLOUR = re.compile(r"\x1b\[[\d;]*m")
 REMOVES = re.compile(r"^[ \t]*# %(?:reset|reset_selective|xdel)\b", re.MULTILINE)
 
 
@@ -49,8 +52,11 @@ class History:
         self._handler: Any = None  # of interrupts, without this history
         self._shell = shell
         self._reruns = False  # whether the current cell runs earlier ones by a magic
+        errors = getattr(shell.history_manager, "exceptions", {})  # not in older versions
         for number, text in enumerate(shell.history_manager.input_hist_raw[:-1]):
             self._add(_identity(text), number, text)
+            if self._current and number in errors:
+                self._note_earlier_error(self._current, errors[number])
         shell.events.register("pre_run_cell", self.note)
         shell.events.register("post_run_cell", self.note_end)
         self._add(_identity(_current(shell)), max(0, self._next() - 1), _current(shell))
@@ -97,19 +103,43 @@ class History:
         error = result.error_in_exec  # None if it could not be read
         if line := line_of(of_error(error), self._shell.user_ns, text):
             line += run.typed.rstrip("\n").count("\n") - text.rstrip("\n").count("\n")
+        is_final = error is not None and not isinstance(error, Exception)
+        name = type(error or result.error_before_exec).__name__
+        self._cut(run, line, name, is_read=error is not None, is_final=is_final)
+
+    def _note_earlier_error(self, run: Run, error: Mapping[str, Any]) -> None:
+        """Note what ran of a cell before this history began, as far as the traceback tells."""
+        name = str(error["ename"])
+        found = ARROW.search(COLOUR.sub("", "\n".join(error["traceback"])))
+        if unreadable_line(run.typed):
+            self._cut(run, 0, name, is_read=False)
+        elif found and not CELL_MAGIC.match(run.typed):
+            line, is_final = int(found[1]), name == KeyboardInterrupt.__name__
+            if is_final:
+                run.text = run.ran = with_interrupt(run.text, line)
+            self._cut(run, line, name, is_final=is_final)
+
+    def _cut(
+        self, run: Run, line: int, error: str, is_read: bool = True, is_final: bool = False
+    ) -> None:
+        """Note what of a run the kernel ran that stopped in a line, 0 if none of it has run.
+
+        is_read: Python could read it. is_final: the error is none that code handles, so nothing
+        below the line is graded.
+        """
         run.ran, tried = ran_and_tried(run.text, line)
         names = {*self._shell.user_ns, ANY}
         before = {name for one in self._runs[:-1] for name in bound_in(one.ran)} & names
         defined = {*DEFINED.findall(of_cell(run.typed))} & before
-        if error and not isinstance(error, Exception):
+        if is_final:
             run.text = run.ran
-        elif (defined and not error) or meant(run.text) - bound_in(tried) <= before:
+        elif (defined and not is_read) or meant(run.text) - bound_in(tried) <= before:
             run.text = tried
         else:
             return
         run.left = defined - {*DEFINED.findall(run.ran)}
         run.line = unreadable_line(run.typed) or line or 1
-        run.error = type(error or result.error_before_exec).__name__
+        run.error = error
 
     def _begin_noting_interrupts(self) -> None:
         handler = signal.getsignal(signal.SIGINT)

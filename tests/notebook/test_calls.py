@@ -772,6 +772,42 @@ def test_an_indented_or_pasted_cell_defines_what_it_defines(before: str, shell: 
     assert found[2].startswith("LEFT = 1\ntry:\n    missing\nexcept ")
 
 
+def ended(shell: Any, cells: list[tuple[str, str | None]], begin_after: int) -> History:
+    """Return the history of cells, of which it begins after some."""
+    shell.run_cell("", store_history=True)
+    history = None
+    for number, (text, cell_id) in enumerate([*cells, ("", None)]):
+        history = History(shell) if number == begin_after else history
+        shell.run_cell(text, store_history=True, cell_id=cell_id)
+    assert history
+    return history
+
+
+BEFORE = {
+    "an error": "f = 1\n1 / 0\nf = 3",
+    "in a function": "def g():\n    1 / 0\nf = 1\ng()\nf = 3",
+    "in a class": "f = 1\nclass A:\n    x = missing\nf = 3",
+    "interrupted": f"f = 1\nwhile True:\n    {CTRL_C}\nf = 3",
+    "interrupted in a function": (
+        f"def g(n):\n    while True:\n        {CTRL_C}\nf = 1\ng(0)\nf = 3"
+    ),
+    "not readable": "f = = 3",
+}
+
+
+@pytest.mark.parametrize("case", BEFORE)
+def test_a_cell_that_stopped_before_the_kits_first_one_counts_as_any(case: str, shell: Any) -> None:
+    """Without a number of a cell, as of those before the kit's first one, both have the same."""
+    cells: list[tuple[str, str | None]]
+    cells = [("f = 0\nx = 1", None), (BEFORE[case], None), ("def h(): pass", None)]
+    shell.user_ns["ctrl_c"] = lambda: signal.raise_signal(signal.SIGINT)
+    early = ended(shell, cells, begin_after=3).cells()
+    shell.reset()
+    shell.user_ns["ctrl_c"] = lambda: signal.raise_signal(signal.SIGINT)
+    late = ended(shell, cells, begin_after=0).cells()
+    assert [text for _, text, _ in early] == [text for _, text, _ in late]
+
+
 def test_cells_that_ran_before_the_import_count(shell: Any) -> None:
     shell.run_cell("x = 1", store_history=True)
     shell.run_cell("x = 2", store_history=True)
