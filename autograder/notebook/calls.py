@@ -91,8 +91,13 @@ def _asked(exercise: str, hint: int = 0) -> Shown:
         return Shown(NO_NOTEBOOK.format(exercise))
     cells, stopped = history.cells(), history.stopped(exercise)
     found = verdict(exercise, STATE.hints, FOLDER, cells, stopped, hint)
-    said = [history.left_out(exercise), OWN_IMPORTS.changed()] if exercise else []
+    said = [history.left_out(exercise), _changed(exercise, history)] if exercise else []
     return _with(Shown(found.text, found.html), [*filter(None, said)])
+
+
+def _changed(exercise: str, history: History) -> str:
+    """Return a sentence about a file that an exercise uses and that has changed, or ""."""
+    return OWN_IMPORTS.changed(exercise, [text for _, text, _ in history.cells()], history.names)
 
 
 def _with(shown: Shown, said: list[str]) -> Shown:

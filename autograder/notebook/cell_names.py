@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import symtable
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from autograder.course.calls import CALLS
@@ -79,6 +79,15 @@ def read_from_outside(text: str, name: str) -> frozenset[str]:
         if name in bound(statement) or name in _changed(statement):
             found |= _read_outside(statement)
     return frozenset(found)
+
+
+def reached(texts: Sequence[str], names: set[str]) -> set[str]:
+    """Return names with those that their definitions read from outside, one through the other."""
+    found: set[str] = set()
+    while new := names - found:
+        found |= new
+        names = {one for text in texts for name in new for one in read_from_outside(text, name)}
+    return found
 
 
 def read_in(text: str) -> set[str]:

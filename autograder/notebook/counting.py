@@ -6,7 +6,7 @@ before they were made again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from autograder.notebook.cell_names import (
     made_anew,
     mentioned,
     only_defines,
-    read_from_outside,
+    reached,
     read_in,
     surely_bound,
 )
@@ -102,7 +102,7 @@ def left_out(runs: Sequence[Run], exercise: str) -> str:
 
     Silent if later runs have made it anew.
     """
-    found, needed = counted(runs), reached(runs, {exercise})
+    found, needed = counted(runs), reached(_texts(runs), {exercise})
     for i, reason in reversed(found.left_out.items()):
         later = (text for j, text in found.texts.items() if j > i)
         anew = {name for text in later for name in made_anew(text)}
@@ -118,7 +118,7 @@ def stopped(runs: Sequence[Run], exercise: str) -> list[Stopped]:
 
     Their earlier definitions count. Left out are those that another cell has made again.
     """
-    needed = reached(runs, {exercise})
+    needed = reached(_texts(runs), {exercise})
     found = []
     for i, run in enumerate(runs):
         later = runs[i + 1 :]
@@ -128,14 +128,8 @@ def stopped(runs: Sequence[Run], exercise: str) -> list[Stopped]:
     return found
 
 
-def reached(runs: Iterable[Run], names: set[str]) -> set[str]:
-    """Return names with those that their definitions read from outside, one through the other."""
-    texts = [run.text for run in runs]
-    found: set[str] = set()
-    while new := names - found:
-        found |= new
-        names = {one for text in texts for name in new for one in read_from_outside(text, name)}
-    return found
+def _texts(runs: Sequence[Run]) -> list[str]:
+    return [run.text for run in runs]
 
 
 def _matters(runs: Sequence[Run], number: int, following: int) -> bool:

@@ -169,6 +169,12 @@ class History:
         runs = self._runs
         return [(runs[i].label, text, str(runs[i].cell)) for i, text in found.items()]
 
+    @property
+    def names(self) -> dict[str, object]:
+        """The names of the notebook, with their values in the kernel."""
+        names: dict[str, object] = self._shell.user_ns
+        return names
+
     def stopped(self, exercise: str) -> list[Stopped]:
         """Return the cells that stopped above a definition that an exercise uses."""
         return counting.stopped(self._runs, exercise)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import math
 import os
 import signal
@@ -23,6 +24,7 @@ from autograder.kit.notebook import notebook
 from autograder.notebook import calls
 from autograder.notebook.counting import MOST_SECONDS
 from autograder.notebook.history import History
+from autograder.notebook.importing import begin
 from autograder.notebook.own_imports import AUTORELOAD, OwnImports
 from autograder.report.as_output import LAST, NO_HINT, NONE_NEEDED, NOT_RUN
 from autograder.submissions.magics import of_cell
@@ -308,6 +310,108 @@ def test_a_module_that_changed_after_its_import_is_told(
     file.unlink()
     assert said not in repr(run(f"check({EXERCISE!r})"))
     del sys.modules["helpers_of_mine"]
+
+
+OTHER = ROOT_OF.replace("0.5", "0.25")
+FILE = "own_helpers.py"
+FROM = "from own_helpers import root_of"
+FILES: dict[str, tuple[list[str], str]] = {  # texts of cells or, behind "=", of the file
+    "imported, and not used": (["import own_helpers", RIGHT, f"={OTHER}"], ""),
+    "a local name like it": (
+        ["import own_helpers as Q", RIGHT, f"={OTHER}"],
+        "",
+    ),
+    "used": ([FROM, HELPED, f"={OTHER}"], f"{FILE} has changed since this kernel imported it"),
+    "used through a module": (
+        ["=", "import others_helpers as own", HELPED.replace("root_of", "own.deep.root_of"),
+         f"={OTHER}"],
+        f"{FILE} has changed since this kernel imported it",
+    ),
+    "used through a function": (
+        [f"{FROM}\ndef mine(x): return root_of(x)", HELPED.replace("root_of", "mine"),
+         f"={OTHER}"],
+        f"{FILE} has changed since this kernel imported it",
+    ),
+    "run": ([f"%run {FILE}", HELPED, f"={OTHER}"], f"{FILE} has changed since %run ran it"),
+    "run, and not used": ([f"%run {FILE}", RIGHT, f"={OTHER}"], ""),
+    "run again": ([f"%run {FILE}", HELPED, f"={OTHER}", f"%run -i {FILE}"], ""),
+    "run, and as it was": ([f"%run {FILE}", HELPED, f"={OTHER}", f"={ROOT_OF}"], ""),
+    "reloaded": (
+        [f"{FROM}\nimport own_helpers, importlib", HELPED, f"={OTHER}",
+         "importlib.reload(own_helpers)"],
+        f"root_of is still what {FILE} had before it was reloaded",
+    ),
+    "reloaded as it was": (
+        [f"{FROM}\nimport own_helpers, importlib", HELPED, "importlib.reload(own_helpers)"], ""
+    ),
+    "reloaded, and imported again": (
+        [f"{FROM}\nimport own_helpers, importlib", HELPED, f"={OTHER}",
+         "importlib.reload(own_helpers)", FROM],
+        "",
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture
+def own_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Return a file that cells can import and run, with ROOT_OF, and one that imports it."""
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # it has the times in seconds
+    monkeypatch.delitem(sys.modules, AUTORELOAD, raising=False)  # of other tests
+    (tmp_path / "others_helpers.py").write_text("import own_helpers as deep\n")
+    file = tmp_path / FILE
+    file.write_text(ROOT_OF)
+    yield file
+    for name in ("own_helpers", "others_helpers"):
+        sys.modules.pop(name, None)
+
+
+@pytest.mark.parametrize("case", FILES)
+def test_a_file_that_changed_is_told_where_the_exercise_uses_it(
+    case: str, run: Run, own_file: Path
+) -> None:
+    steps, said = FILES[case]
+    run(IMPORTS)
+    for text in steps:
+        if text == "=":
+            time.sleep(0.02)  # so that the file is older than the cell
+        elif text.startswith("="):
+            own_file.write_text(text[1:])
+        else:
+            run(text)
+    found = repr(run(f"check({EXERCISE!r})"))
+    assert said in found
+    assert bool(said) == ("graded is the new text" in found)
+
+
+def test_a_module_that_changed_before_the_kits_first_cell_is_told(
+    own_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    importlib.import_module("own_helpers")
+    cells = [FROM, HELPED]
+    assert not OwnImports(own_file.parent).changed(EXERCISE, cells, {})
+    own_file.write_text(OTHER)  # of another size
+    said = OwnImports(own_file.parent).changed(EXERCISE, cells, {})
+    assert said.startswith(f"{FILE} has changed since this kernel imported it")
+
+
+def test_a_notebook_that_changed_after_its_import_is_told(
+    run: Run, own_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path])
+    path = own_file.with_name(f"{ASSIGNMENT}.ipynb")
+    made = notebook(solution(ASSIGNMENT), ASSIGNMENT)
+    nbformat.write(made, path)
+    begin(own_file.parent)
+    run(f"from {ASSIGNMENT} import {EXERCISE}")
+    [cell] = [one for one in made.cells if f"class {EXERCISE}" in one.source]
+    cell.source += "\nx = 1"
+    nbformat.write(made, path)
+    said = calls.OWN_IMPORTS.changed(EXERCISE, [f"from {ASSIGNMENT} import {EXERCISE}"], {})
+    assert said.startswith(f"{ASSIGNMENT}.ipynb has changed since this kernel imported it")
+    sys.modules.pop(ASSIGNMENT)
 
 
 BROKEN = RIGHT.replace("self, Q", "self Q")
