@@ -79,10 +79,12 @@ def counted(runs: Sequence[Run]) -> Counted:
     cells that were run again are left out, slow ones where it is time that is short.
     """
     found: list[tuple[bool, int, str]] = []
-    for i, run in enumerate(runs):
-        again = [j for j, one in enumerate(runs) if j > i and one.cell == run.cell]
-        if not again or _matters(runs, i, again[0]):
-            found.append((bool(again), i, run.ran if again else run.text))
+    later: dict[object, int] = {}  # by cell, the first of its runs behind those that remain
+    for i, run in reversed([*enumerate(runs)]):
+        again = run.cell in later
+        if not again or _matters(runs, i, later[run.cell]):
+            found.insert(0, (again, i, run.ran if again else run.text))
+        later[run.cell] = i
     size = sum(len(text) for _, _, text in found)
     seconds = sum(runs[i].seconds for _, i, _ in found)
     result = Counted({}, {})
@@ -121,7 +123,7 @@ def stopped(runs: Sequence[Run], exercise: str) -> list[Stopped]:
     needed = reached(_texts(runs), {exercise})
     found = []
     for i, run in enumerate(runs):
-        later = runs[i + 1 :]
+        later = runs[i + 1 :] if run.left else []
         made = {name for one in later for name in bound_in(one.ran)}
         if run.left & needed - made and all(one.cell != run.cell for one in later):
             found.append(Stopped(run.label, run.line, run.error))
