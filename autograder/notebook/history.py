@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import signal
+import sys
 import threading
 import time
 from collections.abc import Mapping
@@ -21,8 +22,10 @@ from autograder.notebook.stopped import (
     of_interrupt,
     ran_and_tried,
     script_in,
+    script_that_failed,
     unreadable_line,
     with_interrupt,
+    without_script,
 )
 from autograder.report.feedback import Stopped
 from autograder.runtime.statements import DEFINED
@@ -50,6 +53,7 @@ class History:
         self._runs: list[Run] = []
         self._current: Run | None = None  # also after it has ended
         self._handler: Any = None  # of interrupts, without this history
+        self._error = _last_error()  # before the current cell
         self._shell = shell
         self._reruns = False  # whether the current cell runs earlier ones by a magic
         errors = getattr(shell.history_manager, "exceptions", {})  # not in older versions
@@ -67,6 +71,7 @@ class History:
             identity = getattr(info, "cell_id", None) or _identity(info.raw_cell)
             self._reruns = bool(RERUNS.search(of_cell(info.raw_cell)))
             self._add(identity, self._next(), info.raw_cell)
+            self._error = _last_error()
             self._begin_noting_interrupts()
         elif self._reruns and not info.silent:
             self._add(f"rerun {len(self._runs)}", self._runs[-1].number, info.raw_cell)
@@ -89,6 +94,8 @@ class History:
                 self._note_removed(run)
             elif not result.success:
                 self._note_failed(run, result, text)
+            elif _last_error() is not self._error:
+                self._note_failed_script(run, _last_error())
         elif run and is_below and not result.success:
             self._note_failed(run, result, text)
 
@@ -106,6 +113,14 @@ class History:
         is_final = error is not None and not isinstance(error, Exception)
         name = type(error or result.error_before_exec).__name__
         self._cut(run, line, name, is_read=error is not None, is_final=is_final)
+
+    def _note_failed_script(self, run: Run, error: BaseException | None) -> None:
+        """Note what ran of a script of %run before an error, as a cell above the one with %run."""
+        file, ran = script_that_failed(of_error(error))
+        text = without_script(run.text, file)
+        if file and text != of_cell(run.text) and isinstance(error, Exception):
+            run.text = run.ran = text
+            self._runs.insert(-1, Run(file, run.number, ran, ran, ran, run.began))
 
     def _note_earlier_error(self, run: Run, error: Mapping[str, Any]) -> None:
         """Note what ran of a cell before this history began, as far as the traceback tells."""
@@ -199,6 +214,11 @@ def _current(shell: Any) -> str:
     """Return the text of the cell that is running."""
     texts = shell.history_manager.input_hist_raw
     return str(texts[-1]) if texts else ""
+
+
+def _last_error() -> BaseException | None:
+    """Return the error that IPython has shown last."""
+    return getattr(sys, "last_value", None)
 
 
 def _is_main_thread() -> bool:

@@ -26,8 +26,8 @@ CHANGED = (
     "old one. Reload it, or restart the kernel and run the cells again."
 )
 RAN = (
-    "{} has changed since %run ran it: graded is the new text, and your cells use the old one. Run "
-    "that cell again."
+    "{} has changed since %run ran it: run that cell again, so that your cells and the verdict have "
+    "the same text."
 )
 OLD = (
     "{} is still what {} had before it was reloaded: graded is the new text. Run the cell that "

@@ -382,7 +382,7 @@ def test_a_file_that_changed_is_told_where_the_exercise_uses_it(
             run(text)
     found = repr(run(f"check({EXERCISE!r})"))
     assert said in found
-    assert bool(said) == ("graded is the new text" in found)
+    assert bool(said) == any(one in found for one in ("graded is the new", "run that cell again,"))
 
 
 def test_a_module_that_changed_before_the_kits_first_cell_is_told(
@@ -855,6 +855,35 @@ def test_a_script_that_was_interrupted_counts_as_far_as_it_came(shell: Any, tmp_
         exec(of_cell(text), names)
     for found in (names, shell.user_ns):
         assert (found["f"], found["g"], found["h"]) == (1, 2, 4)
+
+
+IN_FILE = f"{IMPORTS}\n{RIGHT}"
+SCRIPTS = {  # a script that stops at an error, the cell that runs it, and whether it is right then
+    "below what is used": (f"{ROOT_OF}1 / 0", f"%run {FILE}\n{HELPED}", True),
+    "above what is used": (f"1 / 0\n{ROOT_OF}", f"%run {FILE}\n{HELPED}", False),
+    "above another definition": (f"{ROOT_OF}1 / 0\n{OTHER}", f"%run {FILE}\n{HELPED}", True),
+    "in a function": (
+        f"{ROOT_OF}root_of(1)\n{OTHER}",
+        f"if 1:\n    %run -i {FILE}\n{HELPED}",
+        True,
+    ),
+    "below the exercise": (f"{IN_FILE}\n1 / 0\n{EXERCISE} = 1", f"%run {FILE}", True),
+    "not readable": (f"{ROOT_OF}1 / / 0", f"%run {FILE}\n{HELPED}", False),
+    "only in the file": (f"1 / 0\n{IN_FILE}", f"%run {FILE}", False),
+}
+
+
+@pytest.mark.parametrize("case", SCRIPTS)
+def test_of_a_script_that_fails_counts_what_ran_before(
+    case: str, run: Run, own_file: Path, shell: Any
+) -> None:
+    script, cell, is_right = SCRIPTS[case]
+    own_file.write_text(script)
+    run(IMPORTS)
+    run(cell)
+    needed = {"root_of"} if "root_of" in cell + script else {EXERCISE}
+    assert (needed <= {*shell.user_ns}) == is_right
+    assert repr(run(f"check({EXERCISE!r})")).startswith("✓") == is_right
 
 
 def test_interrupts_are_noted_only_while_a_cell_runs(shell: Any) -> None:
