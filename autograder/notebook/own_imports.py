@@ -26,7 +26,7 @@ CHANGED = (
     "old one. Reload it, or restart the kernel and run the cells again."
 )
 RAN = (
-    "{} has changed since %run ran it: run that cell again, so that your cells and the verdict have "
+    "{} has changed since %run ran it: run that cell again, so that your cells and the verdict use "
     "the same text."
 )
 OLD = (
