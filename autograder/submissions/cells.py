@@ -58,7 +58,7 @@ def submission(folder: Path, cells: Cells, assignment: str, exercise: str = "") 
     """
     taken = _taken(folder, cells, assignment)
     made = taken.made & {exercise} if exercise else taken.made
-    saved, _ = by_assignment.beside(folder, assignment)
+    saved = _saved(folder, assignment)
     if not made and (
         exercise in _written(saved, assignment) if taken.made else saved.forms(assignment)
     ):
@@ -71,24 +71,33 @@ def submissions(folder: Path, cells: Cells) -> list[Part]:
 
     An exercise counts as the cells make it, and one that no cell makes as the file has it.
     """
-    place = by_assignment.top(folder)
-    is_course = place != folder or _is_course(folder)
-    files = SubmissionFiles(place if is_course else assignments_folder(), own=place != folder)
     found = []
     for one in assignments():
-        taken, everything = _taken(folder, cells, one), exercises_of(one)
-        made, rest = frozenset(taken.made), everything - taken.made
-        has_rest = rest & _written(files, one) if made else files.forms(one)
+        taken, saved = _taken(folder, cells, one), _saved(folder, one)
+        made, rest = frozenset(taken.made), exercises_of(one) - taken.made
+        has_rest = rest & _written(saved, one) if made else saved.forms(one)
         if made:
-            found.append(Part(_from_cells(taken), made if has_rest else everything))
+            found.append(Part(_from_cells(taken), made if has_rest else made | rest))
         if has_rest:
-            found.append(Part(files.submission(STUDENT, one), rest))
-    return [replace(one, submission=replace(one.submission, origin=place)) for one in found]
+            found.append(Part(saved.submission(STUDENT, one), rest))
+    return [replace(one, submission=replace(one.submission, origin=folder)) for one in found]
 
 
 def _from_cells(taken: _Taken) -> Submission:
     found = taken.files.read(STUDENT, taken.name, taken.assignment)
     return replace(found, from_cells=True, remark=taken.remark)
+
+
+def _saved(folder: Path, assignment: str) -> SubmissionFiles:
+    """Return the files that have an assignment as it was saved.
+
+    They are beside the notebook, or in the kit's folder if the notebook is alone in another.
+    """
+    files, _ = by_assignment.beside(folder, assignment)
+    is_alone = by_assignment.top(folder) == folder and not _is_course(folder)
+    if is_alone and not files.forms(assignment):
+        return SubmissionFiles(assignments_folder())
+    return files
 
 
 def _written(files: SubmissionFiles, assignment: str) -> set[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course import skeleton, solution
+from autograder.course import assignments, assignments_folder, skeleton, solution
 from autograder.submissions.cells import submission, submissions
 
 EARLIER, LATER = "self_attention", "causal_attention"
@@ -94,3 +94,13 @@ def test_each_exercise_counts_as_the_cells_make_it_and_else_as_it_was_saved(
         is_written = name in from_cells or saved == solution(EARLIER)
         assert part.submission.path == alone.path or not is_written
         assert part.submission.from_cells == (name in from_cells) or not is_written
+
+
+def test_beside_a_notebook_in_another_folder_the_kits_other_files_count(tmp_path: Path) -> None:
+    (tmp_path / f"{EARLIER}.py").write_text(solution(EARLIER))
+    cells = [("In [1]", "x = 1", "")]
+    found = {one.submission.assignment: one.submission for one in submissions(tmp_path, cells)}
+    for name in assignments():
+        folder = tmp_path if name == EARLIER else assignments_folder()
+        assert found[name].path.parent == folder
+        assert submission(tmp_path, cells, name).path == found[name].path
