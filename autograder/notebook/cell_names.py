@@ -52,8 +52,14 @@ def made_anew(text: str) -> frozenset[str]:
 
 
 def changed_in(text: str) -> set[str]:
-    """Return the names that a cell binds or deletes, or of whose values it may change a part."""
-    return {*bound_in(text)} | {one for statement in body(text) for one in _changed(statement)}
+    """Return the names of whose values a cell may change a part."""
+    return {one for statement in body(text) for one in _changed(statement)}
+
+
+def imported_in(text: str) -> set[str]:
+    """Return the names that a cell gives to modules."""
+    nodes = (node for statement in body(text) for node in ast.walk(statement))
+    return {name for node in nodes if isinstance(node, ast.Import) for name in bound(node)}
 
 
 def meant(text: str) -> set[str]:

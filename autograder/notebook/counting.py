@@ -14,6 +14,7 @@ from autograder.notebook.cell_names import (
     ANY,
     bound_in,
     changed_in,
+    imported_in,
     made_anew,
     mentioned,
     only_defines,
@@ -104,11 +105,14 @@ def left_out(runs: Sequence[Run], exercise: str) -> str:
 
     Silent if later runs have made it anew.
     """
-    found, needed = counted(runs), reached(_texts(runs), {exercise})
+    texts = _texts(runs)
+    found, needed = counted(runs), reached(texts, {exercise})
+    modules = {name for text in texts for name in imported_in(text)}
     for i, reason in reversed(found.left_out.items()):
         later = (text for j, text in found.texts.items() if j > i)
         anew = {name for text in later for name in made_anew(text)}
-        lost = (changed_in(runs[i].ran) & needed) - anew
+        ran = runs[i].ran
+        lost = (bound_in(ran) | (changed_in(ran) - modules)) & needed - anew
         if lost:
             name = exercise if exercise in lost else min(lost)
             return LEFT_OUT.format(runs[i].label, reason, name)

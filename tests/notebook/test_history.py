@@ -282,6 +282,14 @@ TOO_SLOW: dict[str, tuple[list[tuple[str, str]], str]] = {
     "made again": ([(HELPER, "s"), (HELPER, "s"), (USING, "a")], ""),
     "made again and tried": ([(RIGHT, "s"), (f"{RIGHT}\n{EXERCISE}()", "s")], ""),
     "not used": ([(RIGHT, "a"), ("V = 1", "s"), ("1", "s")], ""),
+    "a module that is used": (
+        [("import math", "b"), ("def area(V): return math.e", "a"), ("math.floor(1)", "s"),
+         ("1", "s")],
+        "",
+    ),
+    "an import": (
+        [("import math", "s"), ("1", "s"), ("def area(V): return math.e", "a")], "math"
+    ),
     "a use": ([(RIGHT, "a"), (f"model = {EXERCISE}()", "s"), ("1", "s")], ""),
 }  # fmt: skip
 
