@@ -75,24 +75,29 @@ def mentioned(text: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=10_000)
-def read_from_outside(text: str, name: str) -> frozenset[str]:
+def read_from_outside(text: str, name: str, may_change: bool = True) -> frozenset[str]:
     """Return the names that a cell's statements which bind or change a name read outside of them.
 
-    Names that are local to a function in them are none.
+    Names that are local to a function in them are none. may_change: a part of its value may be
+    changed, as of a list; not so of a module, whose functions are called.
     """
     found: set[str] = set()
     for statement in body(text) if name in text else ():
-        if name in bound(statement) or name in _changed(statement):
+        if name in bound(statement) or (may_change and name in _changed(statement)):
             found |= _read_outside(statement)
     return frozenset(found)
 
 
 def reached(texts: Sequence[str], names: set[str]) -> set[str]:
     """Return names with those that their definitions read from outside, one through the other."""
+    modules = {name for text in texts for name in imported_in(text)}
     found: set[str] = set()
     while new := names - found:
         found |= new
-        names = {one for text in texts for name in new for one in read_from_outside(text, name)}
+        names = set()
+        for name in new:
+            may_change = name not in modules
+            names.update(*(read_from_outside(text, name, may_change) for text in texts))
     return found
 
 

@@ -445,6 +445,19 @@ STOPPED: dict[str, tuple[list[tuple[str, str]], str]] = {
         [(HELPER, "h"), (f"{RIGHT}\nprint(root(4))", "a"), ("def root(n:", "h")],
         "",
     ),
+    "an argument for a module that it uses": (
+        [(f"{HELPER}\ntorch.manual_seed(root(4))", "h"), (RIGHT, "a"), ("def root(n:", "h")],
+        "",
+    ),
+    "what changes what it uses": (
+        [
+            (f"{HELPER}\nsizes = [2]", "h"),
+            ("sizes.append(root(4))", "i"),
+            (RIGHT.replace("** 0.5", "** (1 / sizes[0])"), "a"),
+            ("def root(n:", "h"),
+        ],
+        "In [5] stopped at line 1 (SyntaxError)",
+    ),
     "what it does not use": ([(HELPER, "h"), (RIGHT, "a"), ("def root(n:", "h")], ""),
     "below it": ([(RIGHT, "a"), (f"{RIGHT}\n1 / 0", "a")], ""),
 }
