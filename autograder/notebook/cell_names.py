@@ -57,9 +57,10 @@ def changed_in(text: str) -> set[str]:
 
 
 def imported_in(text: str) -> set[str]:
-    """Return the names that a cell gives to modules."""
+    """Return the names that a cell imports, most of which are modules."""
     nodes = (node for statement in body(text) for node in ast.walk(statement))
-    return {name for node in nodes if isinstance(node, ast.Import) for name in bound(node)}
+    found = (node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom))
+    return {name for node in found for name in bound(node)}
 
 
 def meant(text: str) -> set[str]:

@@ -287,6 +287,11 @@ TOO_SLOW: dict[str, tuple[list[tuple[str, str]], str]] = {
          ("1", "s")],
         "",
     ),
+    "a module in a package": (
+        [("from os import path", "b"), ("def area(V): return path", "a"), ("path.exists('')", "s"),
+         ("1", "s")],
+        "",
+    ),
     "an import": (
         [("import math", "s"), ("1", "s"), ("def area(V): return math.e", "a")], "math"
     ),
