@@ -89,8 +89,9 @@ def _graded(options: argparse.Namespace, request: _Request) -> dict[str, Any]:
     with options.opening(Limits(), locked=False) as sandbox:
         locating = LineFinder if wanted and options.hints == MOST_HINTS else None
         grades = grade(found, sandbox, wanted, diagnosing=namer, locating=locating)
-    own = [one.from_cells for one in found]  # which are all one person's, so in this order
-    grades = [replace(g, path=HERE) if mine else g for g, mine in zip(grades, own, strict=True)]
+    if cells is not None:  # all of one person's are graded, in this order
+        both = zip(grades, found, strict=True)
+        grades = [replace(g, path=HERE) if one.from_cells else g for g, one in both]
     if wanted:
         shown = as_output.verdict(
             grades[0],
