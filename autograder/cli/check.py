@@ -2,8 +2,8 @@
 
 stdin is a JSON document: {"folder": that of the student's files, "cells": [[label, text, id], ...]
 of the cells that were run in a notebook there, or null, "stopped": [[label, line, error], ...] of
-those that stopped above a definition, of which an earlier one counts}. So is stdout: the fields of
-a Verdict.
+those that stopped above a definition, of which an earlier one counts, "hint": the number of the
+hint that was asked for, or 0}. So is stdout: the fields of a Verdict.
 """
 
 from __future__ import annotations
@@ -12,21 +12,36 @@ import argparse
 import json
 import os
 import sys
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from autograder import interrupts
 from autograder.errors import AutograderError, UsageError
 from autograder.grading.fitting import SAID, cut, printable
 from autograder.report.codes import OK
-from autograder.report.feedback import MOST_HINTS
+from autograder.report.feedback import MOST_HINTS, Stopped
 from autograder.report.streams import print_utf8, say, screen
 from autograder.sandbox import Limits
-from autograder.submissions.cells import Cells
+from autograder.submissions.cells import Cells, Part
+
+if TYPE_CHECKING:
+    from autograder.grading.grade import Grade
 
 HERE = "this notebook"  # the kernel does not know the name of its file
-Stopped = list[tuple[str, int, str]]  # labels, lines, and names of errors
+COUNTED = "Counted are the cells that were run in this session for {}, and else the saved files."
+SAVED = "No cell that was run in this session defines an exercise: counted are the saved files."
+
+
+@dataclass(frozen=True)
+class _Request:
+    """What is read from stdin."""
+
+    folder: Path
+    cells: Cells | None
+    stopped: list[Stopped]
+    hint: int
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,18 +53,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Grade the cells on stdin. Returns the exit code. Raises UsageError if there are none."""
     print_utf8()
-    folder, cells, stopped = _read()
+    request = _read()
     try:
-        shown = _graded(options, folder, cells, stopped)
+        shown = _graded(options, request)
     except AutograderError as reason:
         shown = {"text": cut(printable(str(reason)), SAID)}
     say(json.dumps(shown) + "\n")
     return OK
 
 
-def _graded(
-    options: argparse.Namespace, folder: Path, cells: Cells | None, stopped: Stopped
-) -> dict[str, Any]:
+def _graded(options: argparse.Namespace, request: _Request) -> dict[str, Any]:
     """Return the fields of the verdict on one exercise, or on all. Raises AutograderError."""
     with interrupts.postponed(firmly=True):  # torch does not survive an interrupt
         from autograder.checking.collect import collect
@@ -60,26 +73,38 @@ def _graded(
         from autograder.submissions.cells import submission, submissions
         from autograder.submissions.finding import find
 
+    folder, cells = request.folder, request.cells
     wanted = [options.exercise] if options.exercise else []
     checks = collect()
     checks.assert_known(wanted)
     homes = [checks.homes()[name] for name in wanted]
+    parts: list[Part] = []
     if cells is None:
         found = find(folder, homes[0] if homes else None)
+    elif homes:
+        found = [submission(folder, cells, homes[0], wanted[0])]
     else:
-        found = [submission(folder, cells, home) for home in homes] or submissions(folder, cells)
+        parts = submissions(folder, cells)
+        found = [one.submission for one in parts]
     with options.opening(Limits(), locked=False) as sandbox:
         locating = LineFinder if wanted and options.hints == MOST_HINTS else None
         grades = grade(found, sandbox, wanted, diagnosing=namer, locating=locating)
-    own = {one.assignment for one in found if one.from_cells}
-    grades = [replace(one, path=HERE) if one.assignment in own else one for one in grades]
+    if cells is not None:  # all of one person's are graded, in this order
+        both = zip(grades, found, strict=True)
+        grades = [replace(g, path=HERE) if one.from_cells else g for g, one in both]
     if wanted:
-        in_notebook = cells is not None
         shown = as_output.verdict(
-            grades[0], options.hints, in_notebook, screen(), found[0], stopped
+            grades[0],
+            options.hints,
+            in_notebook=cells is not None,
+            screen=screen(),
+            submission=found[0],
+            stopped=request.stopped,
+            hint=request.hint,
         )
     else:
-        shown = as_output.progress(grades, screen())
+        grades = _joined(grades, parts)
+        shown = as_output.progress(grades, screen(), _counted(parts) if parts else "")
     return {
         "text": shown.text,
         "html": shown.html,
@@ -88,20 +113,44 @@ def _graded(
     }
 
 
-def _read() -> tuple[Path, Cells | None, Stopped]:
-    """Read the request. Raises UsageError."""
+def _joined(grades: Sequence[Grade], parts: Sequence[Part]) -> list[Grade]:
+    """Return a grade for each assignment, with each exercise as the part that counts has it."""
+    found: dict[str | None, Grade] = {}
+    for grade, part in zip(grades, parts, strict=True) if parts else ():
+        first = found.setdefault(grade.assignment, grade)
+        if first is not grade and {first.status, grade.status} == {"graded"}:
+            own = {one.name: one for one in grade.exercises if one.name in part.exercises}
+            exercises = tuple(own.get(one.name, one) for one in first.exercises)
+            found[grade.assignment] = replace(first, exercises=exercises)
+    return [*found.values()] if parts else [*grades]
+
+
+def _counted(parts: Sequence[Part]) -> str:
+    """Return a sentence about what of the cells and of the saved files counts."""
+    saved = {one.submission.assignment for one in parts if not one.submission.from_cells}
+    names = [
+        f"{one.submission.assignment} (only {', '.join(sorted(one.exercises))})"
+        if one.submission.assignment in saved
+        else f"{one.submission.assignment}"
+        for one in parts
+        if one.submission.from_cells
+    ]
+    return COUNTED.format(", ".join(names)) if names else SAVED
+
+
+def _read() -> _Request:
+    """Read the request; a kernel with an older kit sends less. Raises UsageError."""
     try:
         given = json.load(sys.stdin)
         cells, folder = given["cells"], given["folder"]
         if b"\0" in os.fsencode(folder):
             raise ValueError(folder)
         listed = cells and [(str(label), str(text), str(one)) for label, text, one in cells]
-        reports = given.get("stopped", [])  # a kernel with an older kit sends none
         stopped = [
-            (str(label), int(line), cut(printable(str(error)), SAID))
-            for label, line, error in reports
+            Stopped(str(label), int(line), cut(printable(str(error)), SAID))
+            for label, line, error in given.get("stopped", [])
         ]
-        return Path(folder), listed, stopped
+        return _Request(Path(folder), listed, stopped, int(given.get("hint", 0)))
     except (ValueError, TypeError, KeyError, RecursionError):
         raise UsageError(
             "This command is for notebooks: it reads the cells that were run. In a terminal, call "

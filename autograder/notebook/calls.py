@@ -9,6 +9,7 @@ from functools import cache
 from html import escape
 from pathlib import Path
 
+from autograder.course import exercises
 from autograder.notebook.history import History
 from autograder.notebook.importing import begin
 from autograder.notebook.own_imports import OwnImports
@@ -20,7 +21,6 @@ NO_NOTEBOOK = 'check() is for notebooks. In a terminal, call make grade EX="{}".
 NO_NAME = "Give the name of an exercise in quotation marks, as in the line below the exercise."
 NONE_YET = 'Run check("...") with the name of an exercise first, and then hint() without one.'
 NO_HINTS = "Give one name, and if you like a number of hints from 0 to 3, such as hints=2."
-LAST = "That was the last hint."
 
 
 @dataclass(frozen=True)
@@ -55,22 +55,22 @@ def check(exercise: object = "", hints: object = 1, *others: object, **named: ob
 
     hints: how many are shown, 1 to 3; with 0, a known mistake is not named either.
     """
-    if not str(exercise).isidentifier():
+    name = _meant(exercise)
+    if not name.isidentifier():
         return Shown(NO_NAME)
     if others or named or type(hints) is not int or hints not in range(MOST_HINTS + 1):
         return Shown(NO_HINTS)
-    STATE.exercise, STATE.hints = str(exercise), hints
-    return _asked(STATE.exercise)
+    STATE.exercise, STATE.hints = name, hints
+    return _asked(name)
 
 
 def hint(*exercise: object) -> Shown:
     """Show the next hint about the exercise that was checked last."""
-    if not STATE.exercise or exercise not in ((), (STATE.exercise,)):
+    if not STATE.exercise or [*map(_meant, exercise)] not in ([], [STATE.exercise]):
         return Shown(NONE_YET)
-    if STATE.hints == MOST_HINTS:
-        return Shown(LAST)
-    STATE.hints += 1
-    return _asked(STATE.exercise)
+    asked = STATE.hints + 1
+    STATE.hints = min(asked, MOST_HINTS)
+    return _asked(STATE.exercise, asked)
 
 
 def progress(*_: object) -> Shown:
@@ -78,15 +78,33 @@ def progress(*_: object) -> Shown:
     return _asked("")
 
 
-def _asked(exercise: str) -> Shown:
+def _meant(exercise: object) -> str:
+    """Return the name of an exercise that was typed with blanks, or in another case."""
+    typed = "".join(str(exercise).split())
+    return next((one for one in exercises() if one.lower() == typed.lower()), typed)
+
+
+def _asked(exercise: str, hint: int = 0) -> Shown:
+    """Return the verdict. hint: the number of the one that was asked for; 0 for none."""
     history = _history()
     if history is None:
         return Shown(NO_NOTEBOOK.format(exercise))
-    found = verdict(exercise, STATE.hints, FOLDER, history.cells(), history.stopped(exercise))
-    said = OWN_IMPORTS.changed() if exercise else ""
-    if not said:
-        return Shown(found.text, found.html)
-    return Shown(f"{found.text}\n{said}", found.html and f"{found.html}<p>{escape(said)}</p>")
+    cells, stopped = history.cells(), history.stopped(exercise)
+    found = verdict(exercise, STATE.hints, FOLDER, cells, stopped, hint)
+    said = [history.left_out(exercise), _changed(exercise, history)] if exercise else []
+    return _with(Shown(found.text, found.html), [*filter(None, said)])
+
+
+def _changed(exercise: str, history: History) -> str:
+    """Return a sentence about a file that an exercise uses and that has changed, or ""."""
+    return OWN_IMPORTS.changed(exercise, [text for _, text, _ in history.cells()], history.names)
+
+
+def _with(shown: Shown, said: list[str]) -> Shown:
+    """Return an answer with more sentences below it."""
+    text = "\n".join([shown.text, *said])
+    more = "".join(f"<p>{escape(one)}</p>" for one in said)
+    return Shown(text, shown.html and shown.html + more)
 
 
 @cache

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import signal
+import sys
 import threading
 import time
-from dataclasses import dataclass, field
-from functools import lru_cache
+from collections.abc import Mapping
 from types import FrameType
 from typing import Any
 
 from autograder.course.calls import CALLS
+from autograder.notebook import counting
+from autograder.notebook.cell_names import ANY, DEFINITIONS, bound_in, meant
+from autograder.notebook.counting import Run
 from autograder.notebook.stopped import (
     body,
     line_of,
@@ -20,53 +22,29 @@ from autograder.notebook.stopped import (
     of_interrupt,
     ran_and_tried,
     script_in,
+    script_that_failed,
     unreadable_line,
     with_interrupt,
+    without_script,
 )
-from autograder.runtime.recovery import without_broken
-from autograder.runtime.statements import DEFINED, bound
+from autograder.report.feedback import Stopped
+from autograder.runtime.statements import DEFINED
+from autograder.submissions.cells import Cells
 from autograder.submissions.magics import CELL_MAGIC, of_cell
 from autograder.submissions.pasted import as_code
-from autograder.submissions.source_text import MAX_SOURCE
 
-DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 TIMES = re.compile(r"\s*(?:%%\w+[^\n]*\s+)*%%timeit\b")  # begins a cell that binds no name
 RERUNS = re.compile(r"^[ \t]*# %rerun\b", re.MULTILINE)  # magics, see `of_cell`
+ARROW = re.compile(r"^-+> (\d+) ", re.MULTILINE)  # at the line of a frame, in a traceback
+COLOUR = re.compile(r"\x1b\[[\d;]*m")
 REMOVES = re.compile(r"^[ \t]*# %(?:reset|reset_selective|xdel)\b", re.MULTILINE)
-ANY = "*"  # stands for names that the text does not tell, as after `from helpers import *`
-MOST_SECONDS = 5.0  # that earlier runs may take again, of the 10 that one question may take
-SLOW = 0.3  # seconds
-Cells = list[tuple[str, str, str]]  # labels, texts and ids
-Stopped = list[tuple[str, int, str]]  # labels, lines, and names of errors
-
-
-@dataclass
-class Run:
-    """A cell that was run: which one, its number in the notebook, its text, and what of it ran.
-
-    The texts are without indent and prompts, as IPython reads them. text: what is graded of
-    `typed`. began: when, in seconds. left: the definitions that it did not reach although earlier
-    runs have them, if it stopped at a line with an error.
-    """
-
-    cell: object
-    number: int
-    typed: str
-    text: str
-    ran: str
-    began: float
-    seconds: float = 0.0
-    left: set[str] = field(default_factory=set)
-    line: int = 0
-    error: str = ""
 
 
 class History:
     """Notes the cells of a session, which count in the order in which they were run.
 
-    Of a cell that was run again, earlier runs count too, but for definitions that nothing has used
-    before they were made again. Where the notebook does not tell which cell it is, two cells that
-    define the same names count as the same.
+    Where the notebook does not tell which cell it is, two cells that define the same names count as
+    the same.
 
     shell: IPython's shell, whose cells so far are taken from its history.
     """
@@ -75,10 +53,14 @@ class History:
         self._runs: list[Run] = []
         self._current: Run | None = None  # also after it has ended
         self._handler: Any = None  # of interrupts, without this history
+        self._error = _last_error()  # before the current cell
         self._shell = shell
         self._reruns = False  # whether the current cell runs earlier ones by a magic
+        errors = getattr(shell.history_manager, "exceptions", {})  # not in older versions
         for number, text in enumerate(shell.history_manager.input_hist_raw[:-1]):
             self._add(_identity(text), number, text)
+            if self._current and number in errors:
+                self._note_earlier_error(self._current, errors[number])
         shell.events.register("pre_run_cell", self.note)
         shell.events.register("post_run_cell", self.note_end)
         self._add(_identity(_current(shell)), max(0, self._next() - 1), _current(shell))
@@ -89,6 +71,7 @@ class History:
             identity = getattr(info, "cell_id", None) or _identity(info.raw_cell)
             self._reruns = bool(RERUNS.search(of_cell(info.raw_cell)))
             self._add(identity, self._next(), info.raw_cell)
+            self._error = _last_error()
             self._begin_noting_interrupts()
         elif self._reruns and not info.silent:
             self._add(f"rerun {len(self._runs)}", self._runs[-1].number, info.raw_cell)
@@ -111,12 +94,14 @@ class History:
                 self._note_removed(run)
             elif not result.success:
                 self._note_failed(run, result, text)
+            elif _last_error() is not self._error:
+                self._note_failed_script(run, _last_error())
         elif run and is_below and not result.success:
             self._note_failed(run, result, text)
 
     def _note_removed(self, run: Run) -> None:
         """Note the names that a run has removed by a magic, as statements at its end."""
-        names = {name for one in self._runs for name in _bound(one.ran)} - {ANY}
+        names = {name for one in self._runs for name in bound_in(one.ran)} - {ANY}
         gone = [f"globals().pop({name!r}, None)" for name in sorted(names - {*self._shell.user_ns})]
         run.text = run.ran = "\n".join([of_cell(run.text), *gone])
 
@@ -125,19 +110,51 @@ class History:
         error = result.error_in_exec  # None if it could not be read
         if line := line_of(of_error(error), self._shell.user_ns, text):
             line += run.typed.rstrip("\n").count("\n") - text.rstrip("\n").count("\n")
+        is_final = error is not None and not isinstance(error, Exception)
+        name = type(error or result.error_before_exec).__name__
+        self._cut(run, line, name, is_read=error is not None, is_final=is_final)
+
+    def _note_failed_script(self, run: Run, error: BaseException | None) -> None:
+        """Note what ran of a script of %run before an error, as a cell above the one with %run."""
+        file, ran = script_that_failed(of_error(error))
+        text = without_script(run.text, file)
+        if file and text != of_cell(run.text) and isinstance(error, Exception):
+            run.text = run.ran = text
+            self._runs.insert(-1, Run(file, run.number, ran, ran, ran, run.began))
+
+    def _note_earlier_error(self, run: Run, error: Mapping[str, Any]) -> None:
+        """Note what ran of a cell before this history began, as far as the traceback tells."""
+        name = str(error["ename"])
+        found = ARROW.search(COLOUR.sub("", "\n".join(error["traceback"])))
+        if unreadable_line(run.typed):
+            self._cut(run, 0, name, is_read=False)
+        elif found and not CELL_MAGIC.match(run.typed):
+            line, is_final = int(found[1]), name == KeyboardInterrupt.__name__
+            if is_final:
+                run.text = run.ran = with_interrupt(run.text, line)
+            self._cut(run, line, name, is_final=is_final)
+
+    def _cut(
+        self, run: Run, line: int, error: str, is_read: bool = True, is_final: bool = False
+    ) -> None:
+        """Note what of a run the kernel ran that stopped in a line, 0 if none of it has run.
+
+        is_read: Python could read it. is_final: the error is none that code handles, so nothing
+        below the line is graded.
+        """
         run.ran, tried = ran_and_tried(run.text, line)
         names = {*self._shell.user_ns, ANY}
-        before = {name for one in self._runs[:-1] for name in _bound(one.ran)} & names
+        before = {name for one in self._runs[:-1] for name in bound_in(one.ran)} & names
         defined = {*DEFINED.findall(of_cell(run.typed))} & before
-        if error and not isinstance(error, Exception):
+        if is_final:
             run.text = run.ran
-        elif (defined and not error) or _meant(run.text) - _bound(tried) <= before:
+        elif (defined and not is_read) or meant(run.text) - bound_in(tried) <= before:
             run.text = tried
         else:
             return
         run.left = defined - {*DEFINED.findall(run.ran)}
         run.line = unreadable_line(run.typed) or line or 1
-        run.error = type(error or result.error_before_exec).__name__
+        run.error = error
 
     def _begin_noting_interrupts(self) -> None:
         handler = signal.getsignal(signal.SIGINT)
@@ -162,70 +179,28 @@ class History:
         self._handler(number, frame)  # what Ctrl-C does without this
 
     def cells(self) -> Cells:
-        """Return the cells, labelled as the notebook numbers them: `In [7]`.
+        """Return the cells that count, labelled as the notebook numbers them: `In [7]`."""
+        found = counting.counted(self._runs).texts
+        runs = self._runs
+        return [(runs[i].label, text, str(runs[i].cell)) for i, text in found.items()]
 
-        The last run of each has its whole text, so that an error in it is told. Left out is what an
-        interrupt kept from running, or an error, if earlier runs define the names in it. Of more
-        code than a notebook may have, or than a verdict can wait for, the oldest runs of cells that
-        were run again are left out, slow ones where it is time that is short.
-        """
-        found: list[tuple[bool, Run, str]] = []
-        for i, run in enumerate(self._runs):
-            again = [j for j, one in enumerate(self._runs) if j > i and one.cell == run.cell]
-            if not again or self._matters(i, again[0]):
-                found.append((bool(again), run, run.ran if again else run.text))
-        size = sum(len(text) for _, _, text in found)
-        seconds = sum(run.seconds for _, run, _ in found)
-        cells = []
-        for was_run_again, run, text in found:
-            is_slow = run.seconds > SLOW and seconds > MOST_SECONDS
-            if was_run_again and (size > MAX_SOURCE or is_slow):
-                size, seconds = size - len(text), seconds - run.seconds
-            else:
-                cells.append((f"In [{run.number}]", text, str(run.cell)))
-        return cells
+    @property
+    def names(self) -> dict[str, object]:
+        """The names of the notebook, with their values in the kernel."""
+        names: dict[str, object] = self._shell.user_ns
+        return names
 
-    def stopped(self, exercise: str) -> Stopped:
-        """Return the last runs of cells that stopped above a definition that an exercise uses.
+    def stopped(self, exercise: str) -> list[Stopped]:
+        """Return the cells that stopped above a definition that an exercise uses."""
+        return counting.stopped(self._runs, exercise)
 
-        Their earlier definitions count. Left out are those that another cell has made again.
-        """
-        used = self._used({exercise})
-        found = []
-        for i, run in enumerate(self._runs):
-            later = self._runs[i + 1 :]
-            made = {name for one in later for name in _bound(one.ran)}
-            if run.left & used - made and all(one.cell != run.cell for one in later):
-                found.append((f"In [{run.number}]", run.line, run.error))
-        return found
+    def left_out(self, exercise: str) -> str:
+        """Return a sentence about a run of what an exercise uses that does not count, or ""."""
+        return counting.left_out(self._runs, exercise)
 
     def _next(self) -> int:
         """Return the number that a notebook shows at the cell that is stored next."""
         return len(self._shell.history_manager.input_hist_raw)
-
-    def _matters(self, number: int, following: int) -> bool:
-        """Return whether a run still counts although its cell was run again. Both are numbered.
-
-        One that only defines names does not if the next run defines them again, and nothing that
-        has run meanwhile or runs then can have used them.
-        """
-        run, later = self._runs[number], self._runs[following]
-        own = _bound(run.ran)
-        if not _only_defines(run.ran) or not own <= _surely_bound(later.ran):
-            return True
-        between = (one.text for one in self._runs[number + 1 : following])
-        used = self._used({name for text in between for name in _mentioned(text)})
-        return bool(own & (used | _read(later.text)) or ANY in used)
-
-    def _used(self, names: set[str]) -> set[str]:
-        """Return names with those that stand in the definitions of them, one through the other."""
-        found: set[str] = set()
-        while names - found:
-            new = names - found
-            found |= new
-            texts = [run.text for run in self._runs if new & _bound(run.text)]
-            names = {name for text in texts for name in _mentioned(text)}
-        return found
 
     def _add(self, identity: object, number: int, text: str) -> None:
         self._current = None
@@ -241,6 +216,11 @@ def _current(shell: Any) -> str:
     return str(texts[-1]) if texts else ""
 
 
+def _last_error() -> BaseException | None:
+    """Return the error that IPython has shown last."""
+    return getattr(sys, "last_value", None)
+
+
 def _is_main_thread() -> bool:
     """Return whether this thread can change what a signal does."""
     return threading.current_thread() is threading.main_thread()
@@ -250,56 +230,3 @@ def _identity(text: str) -> object:
     """Return what is the same for two versions of a cell: the names that it defines."""
     nodes = body(as_code(text))
     return tuple(node.name for node in nodes if isinstance(node, DEFINITIONS)) or text
-
-
-@lru_cache(maxsize=10_000)
-def _bound(text: str) -> frozenset[str]:
-    """Return the names that a cell binds or deletes, with ANY if there may be more."""
-    names = {name for statement in body(text) for name in bound(statement)}
-    names |= {node.id for node in _names(text) if isinstance(node.ctx, ast.Del)}
-    is_open = any(node.id in ("get_ipython", "exec") for node in _names(text))
-    return frozenset(names | ({ANY} if is_open else set()))
-
-
-def _surely_bound(text: str) -> set[str]:
-    """Return the names that a cell binds or deletes whatever is true when it runs."""
-    found: set[str] = set()
-    for statement in body(text):
-        match statement:
-            case ast.Assign(targets=targets) | ast.Delete(targets=targets):
-                nodes = [node for target in targets for node in ast.walk(target)]
-                names = [node for node in nodes if isinstance(node, ast.Name)]
-                found |= {node.id for node in names if not isinstance(node.ctx, ast.Load)}
-            case ast.Import() | ast.ImportFrom() | ast.FunctionDef() | ast.ClassDef():
-                found |= {*bound(statement)}
-    return found
-
-
-def _meant(text: str) -> set[str]:
-    """Return the names that a cell would bind, also one that Python cannot read as it is."""
-    code = of_cell(text)
-    return {*DEFINED.findall(code), *_bound(without_broken(code))}
-
-
-@lru_cache(maxsize=10_000)
-def _mentioned(text: str) -> frozenset[str]:
-    """Return the names that stand in a cell, and those that it binds."""
-    return _bound(text) | {node.id for node in _names(text)}
-
-
-def _read(text: str) -> set[str]:
-    """Return the names that stand in a cell other than where it binds them."""
-    return {node.id for node in _names(text) if isinstance(node.ctx, ast.Load)}
-
-
-def _names(text: str) -> list[ast.Name]:
-    nodes = (node for statement in body(text) for node in ast.walk(statement))
-    return [node for node in nodes if isinstance(node, ast.Name)]
-
-
-def _only_defines(text: str) -> bool:
-    """Return whether a cell has definitions without decorators, calls of the grader, or nothing."""
-    return all(
-        isinstance(node, DEFINITIONS) and not node.decorator_list
-        for node in body(CALLS.sub("", text))
-    )

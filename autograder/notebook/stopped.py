@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 import itertools
 import linecache
+import re
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -65,13 +67,36 @@ def script_in(frames: Frames, names: dict[str, Any]) -> str:
     names: see `line_of`.
     """
     in_cell = itertools.dropwhile(lambda one: one[0].f_globals is not names, frames)
-    for frame, line in in_cell:
-        is_main = frame.f_globals is not names and frame.f_globals.get("__name__") == "__main__"
-        if is_main and _is_cell(frame):
-            linecache.checkcache(frame.f_code.co_filename)
-            text = "".join(linecache.getlines(frame.f_code.co_filename))
-            return ran_and_tried(with_interrupt(text, line), line)[0]
-    return ""
+    below = (one for one in in_cell if one[0].f_globals is not names)
+    file, line = _script(one for one in below if one[0].f_globals.get("__name__") == "__main__")
+    return ran_and_tried(with_interrupt(_text(file), line), line)[0]
+
+
+def script_that_failed(frames: Frames) -> tuple[str, str]:
+    """Return the file of a script that an error has ended, and what of it has run; "" for none.
+
+    frames: those that the error has gone through, without the cell's: %run only shows it.
+    """
+    file, line = _script(frames)
+    return file, ran_and_tried(_text(file), line)[0]
+
+
+def without_script(text: str, file: str) -> str:
+    """Return a cell without the %run of a script."""
+    name = re.escape(Path(file).stem)
+    own = re.compile(rf"get_ipython\(\)\.run_line_magic\('run', [^\n]*\b{name}\b[^\n]*")
+    return own.sub("pass", of_cell(text))
+
+
+def _script(frames: Iterable[tuple[FrameType, int]]) -> tuple[str, int]:
+    """Return the file of the first module among frames, and its line; "" if there is none."""
+    found = ((frame.f_code.co_filename, line) for frame, line in frames if _is_cell(frame))
+    return next(found, ("", 0))
+
+
+def _text(file: str) -> str:
+    linecache.checkcache(file)
+    return "".join(linecache.getlines(file))
 
 
 def body(text: str) -> list[ast.stmt]:

@@ -10,7 +10,7 @@ from autograder.course import is_students_copy
 from autograder.grading.grade import ExerciseGrade, Grade, Outcome
 from autograder.report.as_cell import TAGS
 from autograder.report.as_html import template, words
-from autograder.report.feedback import GLYPHS, has_feedback
+from autograder.report.feedback import GLYPHS, Stopped, has_feedback
 from autograder.report.streams import Screen
 from autograder.report.terminal import Terminal
 from autograder.submissions.submission import Submission
@@ -21,6 +21,10 @@ SAVED = "No cell that was run here defines it: this is {} as it was saved."
 STOPPED = "{} stopped at line {} ({}), so this is about an earlier definition."
 NOT_WRITTEN = "Open that file, and write what its TODO asks for."
 MORE = "For the next hint, run hint()."
+LAST = "That was the last hint."
+NO_HINT = "There is no hint: no known mistake gives these results. Mend the first check that fails."
+NONE_NEEDED = "It passes, so there is no hint."
+WAITS = 'For hints on {0}, which it waits for, run check("{0}") and then hint().'
 NAME = "The mistake is a known one. For its name and a hint, run hint()."
 
 
@@ -38,16 +42,20 @@ def verdict(
     in_notebook: bool,
     screen: Screen | None = None,
     submission: Submission | None = None,
-    stopped: Sequence[tuple[str, int, str]] = (),
+    stopped: Sequence[Stopped] = (),
+    hint: int = 0,
 ) -> Output:
     """Return the verdict on one exercise, of which the grade is.
 
     hints: how many are shown. screen: where the text is, by default in a notebook. submission: what
     was graded, about which there may be more to say. stopped: the label, line and error of each
-    cell that stopped when it was run last, so that an earlier definition counts.
+    cell that stopped when it was run last, so that an earlier definition counts. hint: the number
+    of the hint that was asked for, 0 for none.
     """
     exercise = grade.exercises[0]
     remarks = _remarks(exercise, hints, in_notebook)
+    if hint > _most(exercise) and grade.status == "graded":
+        remarks += _no_hint(exercise)
     is_saved = in_notebook and submission and not submission.from_cells
     if is_saved and exercise.outcome is not Outcome.MISSING:
         remarks.append(SAVED.format(Path(grade.path).name))
@@ -67,11 +75,14 @@ def verdict(
     return Output("\n".join(line.removeprefix("  ") for line in lines), html)
 
 
-def progress(grades: Sequence[Grade], screen: Screen | None = None) -> Output:
-    """Return what has been reached in each assignment, and what to do next; see `verdict`."""
+def progress(grades: Sequence[Grade], screen: Screen | None = None, said: str = "") -> Output:
+    """Return what has been reached in each assignment, and what to do next; see `verdict`.
+
+    said: a sentence about what was graded, if there is one to say.
+    """
     terminal = Terminal(screen)
     rows = [line for grade in grades for line in terminal.row(grade)]
-    ending = list(terminal.ending(grades))
+    ending = [*terminal.ending(grades), *filter(None, [said])]
     html = template("progress.html").render(
         grades=grades, ending=ending, glyph=GLYPHS.__getitem__, **words(0)
     )
@@ -83,5 +94,21 @@ def _remarks(exercise: ExerciseGrade, hints: int, in_notebook: bool) -> list[str
         return [HIDDEN] if is_students_copy() else []
     if exercise.outcome is Outcome.MISSING and not exercise.is_begun:
         return [NOT_RUN if in_notebook else NOT_WRITTEN]
-    has_more = any(hints < len(found.hints) for found in exercise.diagnoses)
-    return [MORE if hints else NAME] if has_more and in_notebook else []
+    return [MORE if hints else NAME] if hints < _most(exercise) and in_notebook else []
+
+
+def _most(exercise: ExerciseGrade) -> int:
+    """Return how many hints there are about an exercise."""
+    return max((len(found.hints) for found in exercise.diagnoses), default=0)
+
+
+def _no_hint(exercise: ExerciseGrade) -> list[str]:
+    """Return why there is no further hint about an exercise, unless that is said already."""
+    match exercise.outcome:
+        case Outcome.PASSED:
+            return [NONE_NEEDED]
+        case Outcome.BLOCKED:
+            return [WAITS.format(exercise.waits_for)]
+        case Outcome.FAILED:
+            return [LAST if _most(exercise) else NO_HINT]
+    return []

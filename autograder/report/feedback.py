@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from autograder.grading.grade import CheckGrade, Diagnosis, ExerciseGrade, Outcome
 
@@ -15,6 +16,14 @@ GLYPHS = {
 }
 HINTS = ("Look:", "Think:", "Nearly:")  # before each hint
 MOST_HINTS = len(HINTS)
+
+
+class Stopped(NamedTuple):
+    """A cell that stopped above a definition when it was run last: its label, line and error."""
+
+    label: str
+    line: int
+    error: str
 
 
 def named(exercise: ExerciseGrade, hints: int) -> list[tuple[str, Diagnosis]]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from autograder.course import root
 from autograder.report.codes import INTERRUPTED
+from autograder.report.feedback import Stopped
 from autograder.resident.asking import ask
 
 SILENT = "The grader ended without a word. Run make grade, which says more."
@@ -35,15 +36,17 @@ def verdict(
     hints: int,
     folder: str,
     cells: Sequence[tuple[str, str, str]] | None = None,
-    stopped: Sequence[tuple[str, int, str]] = (),
+    stopped: Sequence[Stopped] = (),
+    hint: int = 0,
 ) -> Verdict:
     """Return the verdict on an exercise, or on all if it is "".
 
     hints: how many are shown, 0 to 3. folder: that of the student's files. cells: the cells that
-    were run in a notebook there, which count in place of its file. stopped: the label, line and
-    error of each that stopped, so that an earlier definition counts. Raises KeyboardInterrupt.
+    were run in a notebook there, which count in place of its file. stopped: those of which an
+    earlier definition counts. hint: the number of the one that was asked for, 0 for none. Raises
+    KeyboardInterrupt.
     """
-    given = json.dumps({"folder": folder, "cells": cells, "stopped": stopped})
+    given = json.dumps({"folder": folder, "cells": cells, "stopped": stopped, "hint": hint})
     arguments = ["check", *([exercise] if exercise else []), f"--hints={hints}"]
     printed: list[str] = []
     may_stay = os.environ.get("AUTOGRADER_RESIDENT") != "0"

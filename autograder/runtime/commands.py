@@ -34,7 +34,7 @@ class Commands:
         names = sys._getframe(2).f_globals  # of the code that calls the stand-in that calls this
         text = VARIABLE.sub(lambda found: _value(found, names), text)
         if name == "run":
-            self._run(_words(text), names)
+            self._run(*options_and_words(text), names)
         elif name == "cd":
             self._change(text.strip().removeprefix("-q").strip().strip("'\""))
         return stand_in("get_ipython.run_line_magic")
@@ -46,21 +46,16 @@ class Commands:
             os.chdir(self._before if folder == "-" else folder)
             self._before = before
 
-    def _run(self, words: list[str], names: dict[str, Any]) -> None:
+    def _run(self, options: list[str], words: list[str], names: dict[str, Any]) -> None:
         """Run a file as a script, and add its names to those of the notebook.
 
         The cells of another notebook run as if they were in this one.
-        words: options, the file or after -m a module, and the arguments that the file sees. Raises
+        words: the file or after -m a module, and the arguments that the file sees. Raises
         FileNotFoundError, and what the file raises, after its names have been added.
         """
-        options: list[str] = []
-        while words and words[0].startswith("-") and AS_MODULE not in options:
-            options.append(words.pop(0))
-            if options[-1] in WITH_VALUE:
-                words = words[1:]
         if not words:
             return
-        path = _origin(words[0]) if AS_MODULE in options else _path(words[0])
+        path = _origin(words[0]) if AS_MODULE in options else path_of(words[0])
         place = self._files.to_run(path)
         stem = posixpath.splitext(posixpath.basename(path))[0]
         if place not in self._files.modules:
@@ -88,7 +83,17 @@ class Commands:
             names.update(_shown(vars(module)))
 
 
-def _path(file: str) -> str:
+def options_and_words(text: str) -> tuple[list[str], list[str]]:
+    """Return the options of a %run, and the words behind them: a file or module, and arguments."""
+    words, options = _words(text), list[str]()
+    while words and words[0].startswith("-") and AS_MODULE not in options:
+        options.append(words.pop(0))
+        if options[-1] in WITH_VALUE:
+            words = words[1:]
+    return options, words
+
+
+def path_of(file: str) -> str:
     """Return the path of a file, whose ending may be left out, with slashes."""
     file = file.replace("\\", "/")
     return file if file.lower().endswith((".py", ".ipynb")) else f"{file}.py"

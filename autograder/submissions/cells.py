@@ -41,44 +41,69 @@ class _Taken:
     remark: str
 
 
-def submission(folder: Path, cells: Cells, assignment: str) -> Submission:
+@dataclass(frozen=True)
+class Part:
+    """A submission of an assignment, and those of its exercises that are graded by it."""
+
+    submission: Submission
+    exercises: frozenset[str]
+
+
+def submission(folder: Path, cells: Cells, assignment: str, exercise: str = "") -> Submission:
     """Return the cells as the submission of an assignment, or its file if they are of another.
 
     folder: that of the notebook, whose other files the cells may import; earlier assignments are
-    also found in the folders that nbgrader has beside it.
+    also found in the folders that nbgrader has beside it. exercise: the one that is graded; if no
+    cell makes it and the file has it, that is the submission, as after a restart of the kernel.
     """
-    return _submission(folder, _taken(folder, cells, assignment))
+    taken = _taken(folder, cells, assignment)
+    made = taken.made & {exercise} if exercise else taken.made
+    saved = _saved(folder, assignment)
+    if not made and (
+        exercise in _written(saved, assignment) if taken.made else saved.forms(assignment)
+    ):
+        return replace(saved.submission(STUDENT, assignment), remark=taken.remark)
+    return _from_cells(taken)
 
 
-def submissions(folder: Path, cells: Cells) -> list[Submission]:
-    """Return a submission for each assignment: the cells or its files.
+def submissions(folder: Path, cells: Cells) -> list[Part]:
+    """Return what counts for each assignment: the cells, its file, or both in this order.
 
-    The cells count for the assignment of which they define most, and for each of which more is
-    written in them than in its files.
+    An exercise counts as the cells make it, and one that no cell makes as the file has it.
     """
-    taken = [_taken(folder, cells, one) for one in assignments()]
-    own = max(taken, key=lambda one: len(one.made))
-    place = by_assignment.top(folder)
-    is_course = place != folder or _is_course(folder)
-    files = SubmissionFiles(place if is_course else assignments_folder(), own=place != folder)
     found = []
-    for one in taken:
-        if one.made and (one is own or _has_more(one, files)):
-            found.append(_submission(folder, one))
-        elif files.forms(one.assignment):
-            found.append(files.submission(STUDENT, one.assignment))
-    return found
+    for one in assignments():
+        taken, saved = _taken(folder, cells, one), _saved(folder, one)
+        made, rest = frozenset(taken.made), exercises_of(one) - taken.made
+        has_rest = rest & _written(saved, one) if made else saved.forms(one)
+        if made:
+            found.append(Part(_from_cells(taken), made if has_rest else made | rest))
+        if has_rest:
+            found.append(Part(saved.submission(STUDENT, one), rest))
+    return [replace(one, submission=replace(one.submission, origin=folder)) for one in found]
 
 
-def _submission(folder: Path, taken: _Taken) -> Submission:
-    """Return the cells as a submission, or the saved file if they define no exercise."""
-    saved, _ = by_assignment.beside(folder, taken.assignment)
-    if not taken.made and saved.forms(taken.assignment):
-        found = saved.submission(STUDENT, taken.assignment)
-    else:
-        found = taken.files.read(STUDENT, taken.name, taken.assignment)
-        found = replace(found, from_cells=True)
-    return replace(found, remark=taken.remark)
+def _from_cells(taken: _Taken) -> Submission:
+    found = taken.files.read(STUDENT, taken.name, taken.assignment)
+    return replace(found, from_cells=True, remark=taken.remark)
+
+
+def _saved(folder: Path, assignment: str) -> SubmissionFiles:
+    """Return the files that have an assignment as it was saved.
+
+    They are beside the notebook, or in the kit's folder if the notebook is alone in another.
+    """
+    files, _ = by_assignment.beside(folder, assignment)
+    is_alone = by_assignment.top(folder) == folder and not _is_course(folder)
+    if is_alone and not files.forms(assignment):
+        return SubmissionFiles(assignments_folder())
+    return files
+
+
+def _written(files: SubmissionFiles, assignment: str) -> set[str]:
+    """Return the exercises of an assignment that are written in its saved files."""
+    origins = Origins(files, assignment)
+    return {one for name in files.forms(assignment) for one in origins.of(name)}
 
 
 def _taken(folder: Path, cells: Cells, assignment: str) -> _Taken:
@@ -128,14 +153,6 @@ def _made(files: SubmissionFiles, name: str, cells: Cells, assignment: str) -> s
             found = Origins(files, assignment).of(name)
             defined |= {one for one, there in found.items() if there - saved}
     return defined & exercises_of(assignment)
-
-
-def _has_more(taken: _Taken, saved: SubmissionFiles) -> bool:
-    """Return whether more of an assignment is written in cells than in each of its files."""
-    there = Origins(taken.files, taken.assignment).of(taken.name)
-    written = [one for one in there if one in taken.made]
-    origins = Origins(saved, taken.assignment)
-    return all(len(written) > len(origins.of(one)) for one in saved.forms(taken.assignment))
 
 
 def _is_course(folder: Path) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import importlib
 import os
 import signal
 import sys
@@ -14,16 +14,17 @@ from typing import Any
 
 import nbformat
 import pytest
-from conftest import sampled
 from IPython.core.interactiveshell import InteractiveShell
 
 from autograder.course import skeleton, solution
-from autograder.kit.notebook import notebook
+from autograder.course.calls import CALLS
+from autograder.kit.notebook import DEMONSTRATION, notebook
 from autograder.notebook import calls
-from autograder.notebook.history import MOST_SECONDS, History
+from autograder.notebook.counting import MOST_SECONDS
+from autograder.notebook.history import History
+from autograder.notebook.importing import begin
 from autograder.notebook.own_imports import AUTORELOAD, OwnImports
-from autograder.submissions.magics import of_cell
-from autograder.submissions.source_text import MAX_SOURCE
+from autograder.report.as_output import LAST, NO_HINT, NONE_NEEDED, NOT_RUN
 
 EXERCISE, ASSIGNMENT = "ScaledDotProduct", "attention_layer"
 RIGHT = """\
@@ -96,11 +97,41 @@ def test_one_hint_after_the_other(run: Run) -> None:
     assert "Run check" in repr(run("hint()"))
     run(f"{IMPORTS}\n{WRONG}")
     found = [repr(run(f"check({EXERCISE!r})")), *(repr(run("hint()")) for _ in range(3))]
-    assert ["Look:" in one for one in found] == [True, True, True, False]
-    assert ["Think:" in one for one in found] == [False, True, True, False]
-    assert ["Nearly:" in one for one in found] == [False, False, True, False]
+    assert ["Look:" in one for one in found] == [True, True, True, True]
+    assert ["Think:" in one for one in found] == [False, True, True, True]
+    assert ["Nearly:" in one for one in found] == [False, False, True, True]
     assert ["hint()" in one for one in found] == [True, True, False, False]
-    assert found[3] == calls.LAST
+    assert [LAST in one for one in found] == [False, False, False, True]
+
+
+ODD = RIGHT.replace("@ V", "@ V * 3.7 + 0.1")  # a mistake that is not known
+HEAD = "class AttentionHead(nn.Module):\n    def __init__(self, *sizes): pass\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "said"),
+    [
+        (RIGHT, EXERCISE, NONE_NEEDED),
+        (ODD, EXERCISE, NO_HINT),
+        ("x = 1", EXERCISE, NOT_RUN),
+        (f"{WRONG}\n{HEAD}", "AttentionHead", 'run check("QueryKeyValue") and then hint()'),
+    ],
+    ids=["right", "not known", "missing", "blocked"],
+)
+def test_where_there_is_no_hint_it_says_why(text: str, name: str, said: str, run: Run) -> None:
+    run(f"{IMPORTS}\n{text}")
+    first, *more = [run(f"check({name!r})"), *(run("hint()") for _ in range(4))]
+    assert said == NOT_RUN or said not in repr(first)
+    for found in more:
+        assert repr(found).count(said) == 1 and LAST not in repr(found)
+        assert said.replace('"', "&#34;") in found._repr_html_()
+
+
+def test_a_mistake_is_graded_anew_when_all_hints_were_shown(run: Run) -> None:
+    run(f"{IMPORTS}\n{WRONG}")
+    run(f"check({EXERCISE!r}, hints=3)")
+    run(RIGHT)
+    assert repr(run("hint()")).startswith("✓ ScaledDotProduct")
 
 
 def test_no_hint_and_no_name_for_who_wants_to_think_first(run: Run) -> None:
@@ -144,6 +175,30 @@ def test_progress_counts_the_cells_and_the_files(run: Run, tmp_path: Path) -> No
     text = repr(run("progress()"))
     assert "✓ ScaledDotProduct" in text and "✓ LayerNorm1d" in text
     assert "○ FeedForwardLayer" in text
+
+
+def test_after_a_restart_saved_work_counts_until_its_cells_are_run(
+    run: Run, tmp_path: Path
+) -> None:
+    saved = notebook(solution(ASSIGNMENT), ASSIGNMENT)
+    nbformat.write(saved, tmp_path / f"{ASSIGNMENT}.ipynb")
+    (tmp_path / "normalization.py").write_text(skeleton("normalization"))
+    run(IMPORTS)
+    text = " ".join(repr(run("progress()")).split())
+    assert "✓ QueryKeyValue" in text and "counted are the saved files" in text
+    run(WRONG)
+    found = run("progress()")
+    text = " ".join(repr(found).split())
+    said = f"Counted are the cells that were run in this session for {ASSIGNMENT} (only {EXERCISE})"
+    assert said in text and said in found._repr_html_()
+    assert "✗ ScaledDotProduct" in text and "✓ QueryKeyValue" in text
+    text = " ".join(repr(run("check('QueryKeyValue')")).split())
+    assert text.startswith("✓ QueryKeyValue") and f"{ASSIGNMENT}.ipynb as it was saved" in text
+    for cell in saved.cells:
+        if cell.cell_type == "code" and DEMONSTRATION not in cell.metadata.get("tags", []):
+            run(cell.source, cell.id)
+    text = " ".join(repr(run("progress()")).split())
+    assert f"in this session for {ASSIGNMENT}, and" in text and "✓ ScaledDotProduct" in text
 
 
 def test_earlier_assignments_are_found_beside_the_notebook(run: Run, tmp_path: Path) -> None:
@@ -253,6 +308,108 @@ def test_a_module_that_changed_after_its_import_is_told(
     del sys.modules["helpers_of_mine"]
 
 
+OTHER = ROOT_OF.replace("0.5", "0.25")
+FILE = "own_helpers.py"
+FROM = "from own_helpers import root_of"
+FILES: dict[str, tuple[list[str], str]] = {  # texts of cells or, behind "=", of the file
+    "imported, and not used": (["import own_helpers", RIGHT, f"={OTHER}"], ""),
+    "a local name like it": (
+        ["import own_helpers as Q", RIGHT, f"={OTHER}"],
+        "",
+    ),
+    "used": ([FROM, HELPED, f"={OTHER}"], f"{FILE} has changed since this kernel imported it"),
+    "used through a module": (
+        ["=", "import others_helpers as own", HELPED.replace("root_of", "own.deep.root_of"),
+         f"={OTHER}"],
+        f"{FILE} has changed since this kernel imported it",
+    ),
+    "used through a function": (
+        [f"{FROM}\ndef mine(x): return root_of(x)", HELPED.replace("root_of", "mine"),
+         f"={OTHER}"],
+        f"{FILE} has changed since this kernel imported it",
+    ),
+    "run": ([f"%run {FILE}", HELPED, f"={OTHER}"], f"{FILE} has changed since %run ran it"),
+    "run, and not used": ([f"%run {FILE}", RIGHT, f"={OTHER}"], ""),
+    "run again": ([f"%run {FILE}", HELPED, f"={OTHER}", f"%run -i {FILE}"], ""),
+    "run, and as it was": ([f"%run {FILE}", HELPED, f"={OTHER}", f"={ROOT_OF}"], ""),
+    "reloaded": (
+        [f"{FROM}\nimport own_helpers, importlib", HELPED, f"={OTHER}",
+         "importlib.reload(own_helpers)"],
+        f"root_of is still what {FILE} had before it was reloaded",
+    ),
+    "reloaded as it was": (
+        [f"{FROM}\nimport own_helpers, importlib", HELPED, "importlib.reload(own_helpers)"], ""
+    ),
+    "reloaded, and imported again": (
+        [f"{FROM}\nimport own_helpers, importlib", HELPED, f"={OTHER}",
+         "importlib.reload(own_helpers)", FROM],
+        "",
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture
+def own_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Return a file that cells can import and run, with ROOT_OF, and one that imports it."""
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # it has the times in seconds
+    monkeypatch.delitem(sys.modules, AUTORELOAD, raising=False)  # of other tests
+    (tmp_path / "others_helpers.py").write_text("import own_helpers as deep\n")
+    file = tmp_path / FILE
+    file.write_text(ROOT_OF)
+    yield file
+    for name in ("own_helpers", "others_helpers"):
+        sys.modules.pop(name, None)
+
+
+@pytest.mark.parametrize("case", FILES)
+def test_a_file_that_changed_is_told_where_the_exercise_uses_it(
+    case: str, run: Run, own_file: Path
+) -> None:
+    steps, said = FILES[case]
+    run(IMPORTS)
+    for text in steps:
+        if text == "=":
+            time.sleep(0.02)  # so that the file is older than the cell
+        elif text.startswith("="):
+            own_file.write_text(text[1:])
+        else:
+            run(text)
+    found = repr(run(f"check({EXERCISE!r})"))
+    assert said in found
+    assert bool(said) == any(one in found for one in ("graded is the new", "run that cell again,"))
+
+
+def test_a_module_that_changed_before_the_kits_first_cell_is_told(
+    own_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    importlib.import_module("own_helpers")
+    cells = [FROM, HELPED]
+    assert not OwnImports(own_file.parent).changed(EXERCISE, cells, {})
+    own_file.write_text(OTHER)  # of another size
+    said = OwnImports(own_file.parent).changed(EXERCISE, cells, {})
+    assert said.startswith(f"{FILE} has changed since this kernel imported it")
+
+
+def test_a_notebook_that_changed_after_its_import_is_told(
+    run: Run, own_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path])
+    path = own_file.with_name(f"{ASSIGNMENT}.ipynb")
+    made = notebook(solution(ASSIGNMENT), ASSIGNMENT)
+    nbformat.write(made, path)
+    begin(own_file.parent)
+    run(f"from {ASSIGNMENT} import {EXERCISE}")
+    [cell] = [one for one in made.cells if f"class {EXERCISE}" in one.source]
+    cell.source += "\nx = 1"
+    nbformat.write(made, path)
+    said = calls.OWN_IMPORTS.changed(EXERCISE, [f"from {ASSIGNMENT} import {EXERCISE}"], {})
+    assert said.startswith(f"{ASSIGNMENT}.ipynb has changed since this kernel imported it")
+    sys.modules.pop(ASSIGNMENT)
+
+
 BROKEN = RIGHT.replace("self, Q", "self Q")
 HELPER = "def root(n):\n    return n ** 0.5\n"
 USING = RIGHT.replace("K.shape[-1] ** 0.5", "root(K.shape[-1])")
@@ -280,6 +437,27 @@ STOPPED: dict[str, tuple[list[tuple[str, str]], str]] = {
     "mended": ([(RIGHT, "a"), (BROKEN, "a"), (RIGHT, "a")], ""),
     "mended in another cell": ([(RIGHT, "a"), (BROKEN, "a"), (RIGHT, "b")], ""),
     "never made before": ([(RIGHT, "a"), ("def Q(x: nothing): pass", "b")], ""),
+    "a name that is local in it": (
+        [("V = 1\ndef Q(): pass", "h"), (RIGHT, "a"), ("V = 2\ndef Q(:", "h")],
+        "",
+    ),
+    "a name of another definition in its cell": (
+        [(HELPER, "h"), (f"{RIGHT}\nprint(root(4))", "a"), ("def root(n:", "h")],
+        "",
+    ),
+    "an argument for a module that it uses": (
+        [(f"{HELPER}\ntorch.manual_seed(root(4))", "h"), (RIGHT, "a"), ("def root(n:", "h")],
+        "",
+    ),
+    "what changes what it uses": (
+        [
+            (f"{HELPER}\nsizes = [2]", "h"),
+            ("sizes.append(root(4))", "i"),
+            (RIGHT.replace("** 0.5", "** (1 / sizes[0])"), "a"),
+            ("def root(n:", "h"),
+        ],
+        "In [5] stopped at line 1 (SyntaxError)",
+    ),
     "what it does not use": ([(HELPER, "h"), (RIGHT, "a"), ("def root(n:", "h")], ""),
     "below it": ([(RIGHT, "a"), (f"{RIGHT}\n1 / 0", "a")], ""),
 }
@@ -348,7 +526,24 @@ def test_modules_in_folders_are_found(run: Run, tmp_path: Path) -> None:
     assert repr(run(f"check({EXERCISE!r})")).startswith("✓ ScaledDotProduct")
 
 
-@pytest.mark.parametrize("name", ["-h", "", "a b", "a\0b", "\ud800"])
+@pytest.mark.parametrize(
+    "name", [f" {EXERCISE}\t", "Scaled Dot Product", EXERCISE.lower(), EXERCISE.upper()]
+)
+def test_blanks_and_the_case_of_a_name_do_not_count(name: str, run: Run) -> None:
+    run(f"{IMPORTS}\n{WRONG}")
+    assert repr(run(f"check({name!r})")).startswith("✗ ScaledDotProduct")
+    assert "Think:" in repr(run(f"hint({name!r})"))
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["check( 'A ' )", "check('A b')", "check('A', hints=2)", 'check("A",2);', "hint()  # more"],
+)
+def test_a_cell_that_only_calls_the_grader_is_no_work(call: str) -> None:
+    assert not CALLS.sub("", call)
+
+
+@pytest.mark.parametrize("name", ["-h", "", "a-b", "a\0b", "\ud800"])
 def test_what_is_no_name_is_not_asked_for(name: str) -> None:
     assert repr(calls.check(name)) == calls.NO_NAME
 
@@ -371,287 +566,39 @@ def test_a_folder_that_is_gone_costs_nothing(
     assert repr(run(f"check({EXERCISE!r})")).startswith("✓ ScaledDotProduct")
 
 
-# History
+def test_check_tells_which_slow_run_is_left_out(run: Run) -> None:
+    run(IMPORTS)
+    run(f"{RIGHT}\nimport time; time.sleep({MOST_SECONDS})", "a")
+    run("1 + 1", "a")
+    found = run(f"check({EXERCISE!r})")
+    assert repr(found).startswith("○ ScaledDotProduct")
+    assert "In [2] is left out here" in repr(found) and "In [2] is left out" in found._repr_html_()
 
 
-class Info:
-    def __init__(self, text: str, cell_id: str | None = None) -> None:
-        self.raw_cell, self.cell_id = text, cell_id
-        self.store_history, self.silent = True, False
-
-
-def noted(shell: Any, *cells: tuple[str, str | None]) -> list[str]:
-    history = History(shell)
-    for text, cell_id in cells:
-        history.note(Info(text, cell_id))
-    return [text for _, text, _ in history.cells()]
-
-
-AGAIN: dict[str, tuple[list[tuple[str, str | None]], list[str]]] = {
-    "another cell": ([("x = 1", "a"), ("x = 2", "b")], ["x = 1", "x = 2"]),
-    "a cell run again": ([("def f(): 1", "a"), ("y = 1", "b"), ("def f(): 2", "a")],
-                         ["y = 1", "def f(): 2"]),
-    "the same definition": ([("def f(): 1", None), ("def f(): 2", None)], ["def f(): 2"]),
-    "other names": ([("def f(): 1", None), ("def g(): 2", None)], ["def f(): 1", "def g(): 2"]),
-    "broken and mended": ([("def f(:", None), ("def f(): 1", None)], ["def f(:", "def f(): 1"]),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("case", sampled(AGAIN))
-def test_of_a_cell_the_last_text_counts(case: str, shell: Any) -> None:
-    cells, expected = AGAIN[case]
-    assert noted(shell, *cells) == expected
-
-
-CTRL_C = "ctrl_c()"  # is there in the kernel only
-
-# Cells in the order in which they are run, by a letter for each, and what `f` is then.
-ORDERS: dict[str, tuple[list[str], object]] = {
-    "made again on a condition": (
-        ["a def g(): return 1", "a if False:\n    def g(): return 2", "b f = g()"],
-        1,
+IN_FILE = f"{IMPORTS}\n{RIGHT}"
+SCRIPTS = {  # a script that stops at an error, the cell that runs it, and whether it is right then
+    "below what is used": (f"{ROOT_OF}1 / 0", f"%run {FILE}\n{HELPED}", True),
+    "above what is used": (f"1 / 0\n{ROOT_OF}", f"%run {FILE}\n{HELPED}", False),
+    "above another definition": (f"{ROOT_OF}1 / 0\n{OTHER}", f"%run {FILE}\n{HELPED}", True),
+    "in a function": (
+        f"{ROOT_OF}root_of(1)\n{OTHER}",
+        f"if 1:\n    %run -i {FILE}\n{HELPED}",
+        True,
     ),
-    "a name of a comprehension": (
-        ["a def g(): return 1", "a z = [1 for g in range(3)]", "b f = g()"],
-        1,
-    ),
-    "failed in a block, above a definition": (
-        [
-            "a def g(): return 1",
-            "a if 1:\n    1 / 0\n    def g(): return 2",
-            "a x = 1",
-            "b f = g()",
-        ],
-        1,
-    ),
-    "failed in the line of a definition": (
-        ["a def g(): return 1", "a def g(x=1 / 0): return 2", "a x = 1", "b f = g()"],
-        1,
-    ),
-    "a name that a newer cell defines": (
-        ["a def f(): pass", "b n = 2", "a def f(m=n): return m", "c f = f()"],
-        2,
-    ),
-    "defined again": (["a f = 1", "b f = 2", "a f = 1"], 1),
-    "defined again, with a command": (
-        ["a %precision 3\nf = 1", "b %%time\nf = 2", "a %precision 3\nf = 1"],
-        1,
-    ),
-    "defined again, in a block": (["a if 1:\n    f = 1", "b f = 2", "a if 1:\n    f = 1"], 1),
-    "deleted, and defined again": (["a f = 1", "b del f", "a f = 1"], 1),
-    "imported by a star": (
-        ["a from math import *\nf = e", "b e = 3", "a from math import *\nf = e"],
-        math.e,
-    ),
-    "used before it was changed": (["a n = 1", "b f = n", "a n = 2"], 1),
-    "a cell that does something": (["a l = [1]\nl.append(1)", "b f = sum(l)", "a l = []"], 2),
-    "run before what it needs": (["a f = f'{n}'", "b n = 1", "a f = f'{n}'"], "1"),
-    "failed below what another cell uses": (
-        ["a f = 1\ng = missing", "b h = f", "a f = 2", "c f = h"],
-        1,
-    ),
-    "failed below a command": (
-        ["a %precision 3\nf = 1\n1 / 0\nf = 2", "b h = f", "a f = 3", "c f = h"],
-        1,
-    ),
-    "a cell used for something else": (["a def g(): return 1", "a 2 + 2", "b f = g()"], 1),
-    "a definition renamed": (["a def g(): return 1", "a def h(): return 2", "b f = g()"], 1),
-    "a class of itself": (["a class g: x = 1", "a class g(g): y = 2", "b f = g.x"], 1),
-    "run three times": (["a n = []", *["b n.append(1)"] * 3, "c f = len(n)"], 3),
-    "used through a function": (
-        [
-            "b def build(): return row(9)",
-            "a def row(n): return n",
-            "c t = build()",
-            "a def row(n): return n",
-            "d f = t",
-        ],
-        9,
-    ),
-    "failed above what it would change": (["b f = 1", "a 1 / 0\nf = 2", "a g = f"], 1),
-    "failed below a magic and blank lines": (
-        ["a \n%%time\n\nf = 1\n1 / 0\nf = 2", "b h = f", "a f = 3", "c f = h"],
-        1,
-    ),
-    "a magic that failed": (["a f = 1", "a %%nothing\nf = 2", "c f = f"], 1),
-    "run by %%timeit": (
-        ["a f = 1", "b %%timeit -n1 -r1\nf = 2", "c %%capture\n%%timeit -n1\nf = 3"],
-        1,
-    ),
-    "a name like that of a command": (["a time = 4", "b time /= 2", "c f = time"], 2.0),
-    "run once more by a magic": (
-        ["a n = [1]", "b n.append(1)", "c %rerun 2\n%rerun 2", "d f = len(n)"],
-        4,
-    ),
-    "an earlier version, by a magic": (["a f = 1", "a f = 2", "c %rerun 1"], 1),
-    "a name removed by a magic": (["a f = 1\ng = 2", "b %xdel g", "c f = 'g' in globals()"], False),
-    "some names removed": (
-        ["a f = 1\ng1 = g2 = 2", "b %reset_selective -f g", "c f = 'g1' in globals()"],
-        False,
-    ),
-    "all names removed": (["a g = 2", "b reset -f", "c f = 'g' in globals()"], False),
-    "interrupted": (["a f = 1\nraise KeyboardInterrupt\nf = 2"], 1),
-    "interrupted below a magic": (["a %%time\nf = 1\nraise KeyboardInterrupt\nf = 2"], 1),
-    "interrupted in a function": (
-        ["a def g(): raise KeyboardInterrupt", "b f = 1\nfor n in (1, 2):\n    g()\nf = 2"],
-        1,
-    ),
-    "interrupted in a loop": ([f"a for f in range(3):\n    {CTRL_C}\nf = 4"], 0),
-    "interrupted in a loop, and run again": (
-        [f"a for f in range(3):\n    {CTRL_C}\nf = 4", "a g = 1"],
-        0,
-    ),
-    "interrupted, and caught": (
-        [
-            f"a f = []\ntry:\n    while True:\n        f += [1]\n        {CTRL_C}; f += [2]\n"
-            "except KeyboardInterrupt:\n    f += [3]\nf += [4]"
-        ],
-        [1, 3, 4],
-    ),
-    "interrupted below a magic, and caught": (
-        [
-            f"a %%time\n\nf = 1\ntry:\n    while True: {CTRL_C}\n"
-            "except KeyboardInterrupt:\n    f = 2"
-        ],
-        2,
-    ),
-    "interrupted twice": (
-        [
-            f"a %%time\nf = []\nfor n in range(2):\n    try:\n        {CTRL_C}\n"
-            "    except KeyboardInterrupt:\n        f += [n]"
-        ],
-        [0, 1],
-    ),
-    "failed in a block, and run again": (["a f = 1\nif f:\n    f = 2\n    1 / 0", "a g = 1"], 2),
-    "failed in a function, and run again": (
-        ["a n = []\ndef g():\n    n.append(1)\n    1 / 0", "b g()", "b g = 1", "c f = len(n)"],
-        1,
-    ),
-    "failed below %%capture, and run again": (["a %%capture\nf = 1\n1 / 0\nf = 2", "a g = 1"], 1),
-    "failed below two magics, and run again": (
-        ["a %%capture\n\n%%time\nf = 1\n1 / 0\nf = 2", "a g = 1"],
-        1,
-    ),
-    "interrupted below %%capture": ([f"a %%capture\nf = 1\nif f:\n    {CTRL_C}\n    f = 2"], 1),
-    "not readable": (["a def f(): 1\nf = 1", "a f = 2\nx = = 2"], 1),
-    "not readable, without ids": (["- def f(): 1\nf = 1", "- f = 2\nx = = 2"], 1),
+    "below the exercise": (f"{IN_FILE}\n1 / 0\n{EXERCISE} = 1", f"%run {FILE}", True),
+    "not readable": (f"{ROOT_OF}1 / / 0", f"%run {FILE}\n{HELPED}", False),
+    "only in the file": (f"1 / 0\n{IN_FILE}", f"%run {FILE}", False),
 }
 
 
-@pytest.mark.parametrize("case", ORDERS)
-def test_the_cells_do_what_the_kernel_did(case: str, shell: Any) -> None:
-    """No cell raises an error, except where its last run did."""
-    cells, expected = ORDERS[case]
-    shell.user_ns["ctrl_c"] = lambda: signal.raise_signal(signal.SIGINT)
-    shell.run_cell("", store_history=True)
-    history = History(shell)
-    for one in cells:
-        shell.run_cell(one[2:], store_history=True, cell_id=one[0].strip("-") or None)
-    assert shell.user_ns["f"] == expected
-    names: dict[str, object] = {}
-    for _, text, _ in history.cells():
-        exec(of_cell(text), names)
-    assert names["f"] == expected
-
-
-# The cells, the last of which fails, and what of it counts: the error is told if it costs a name.
-FAILED = {
-    "names that are known": (["def f(): 1", "1 / 0\ndef f(): 2"], "1 / 0"),
-    "a new name": (["1 / 0\ndef f(): 2"], "1 / 0\ndef f(): 2"),
-    "a known name, not readable": (["def f(): 1", "def f(: 2"], ""),
-    "a known name and a new one, not readable": (["def f(): 1", "def f(): 2\ndef h(: 2"], ""),
-    "a new name, not readable": (["def f(: 2"], "def f(: 2"),
-    "a new name, with a magic that failed": (["%nothing\ndef f(): 2"], "%nothing\ndef f(): 2"),
-    "a known name, with a magic that failed": (["f = 1", "%nothing\ndef f(): 2"], "%nothing"),
-    "names that are known, below %%capture": (
-        ["def f(): 1", "%%capture\n1 / 0\ndef f(): 2"],
-        "%%capture\n1 / 0",
-    ),
-    "a name that an earlier run did not reach": (["f = 1 / 0", "1 / 0\nf = 2"], "1 / 0\nf = 2"),
-    "over several lines": (["f = (1 /\n0)"], "f = (1 /\n0)"),
-}
-
-
-@pytest.mark.parametrize("case", FAILED)
-def test_of_a_cell_that_failed_counts_what_ran_unless_it_costs_a_name(
-    case: str, shell: Any
+@pytest.mark.parametrize("case", SCRIPTS)
+def test_of_a_script_that_fails_counts_what_ran_before(
+    case: str, run: Run, own_file: Path, shell: Any
 ) -> None:
-    cells, expected = FAILED[case]
-    shell.run_cell("", store_history=True)
-    history = History(shell)
-    for text in cells:
-        shell.run_cell(text, store_history=True)
-    assert history.cells()[-1][1] == expected
-
-
-def test_a_cell_that_is_run_again_and_again_counts_once(shell: Any) -> None:
-    cells = [(f"def f(): return {i}", "a") for i in range(50)]
-    calls = [(f"check({EXERCISE!r})", "b")] * 50
-    alternating = [one for pair in zip(cells, calls, strict=True) for one in pair]
-    assert noted(shell, *alternating) == [cells[-1][0], calls[-1][0]]
-
-
-def test_of_very_many_runs_the_newest_count(shell: Any) -> None:
-    """Each of them has been used, so that it may matter."""
-    long = "#" * (MAX_SOURCE // 20)
-    runs = [(f"def f(): return {i}  {long}", f"n = f() + {i}") for i in range(30)]
-    cells = [one for f, n in runs for one in ((f, "f"), (n, "n"))]
-    found = noted(shell, ("x = 1", "x"), *cells)
-    assert found[0] == "x = 1" and found[-2:] == [*runs[-1]]
-    assert len(found) > 30 and sum(map(len, found)) <= MAX_SOURCE
-
-
-def test_of_slow_runs_the_newest_count(shell: Any) -> None:
-    """A verdict cannot wait for all of them; what is quick matters to the last of them."""
-    history, slow = History(shell), "import time\nnumber += 1\ntime.sleep(0.4)"
-    for text, cell_id in [*[("number = 1", "quick")] * 3, *[(slow, "slow")] * 15]:
-        shell.run_cell(text, store_history=True, cell_id=cell_id)
-    found = [text for _, text, _ in history.cells()]
-    assert found[:3] == ["number = 1"] * 3
-    assert 3 < found.count(slow) <= MOST_SECONDS / 0.4
-
-
-def test_the_time_that_verdicts_took_is_not_that_of_cells(shell: Any) -> None:
-    history, slow = History(shell), "import time\nnumber += 1\ntime.sleep(0.4)"
-    shell.user_ns["check"] = lambda name: time.sleep(MOST_SECONDS / 2)
-    checked = [("check('f')", name) for name in "abc"]
-    for text, cell_id in [("number = 1", "n"), (slow, "slow"), *checked, (slow, "slow")]:
-        shell.run_cell(text, store_history=True, cell_id=cell_id)
-    assert [text for _, text, _ in history.cells()].count(slow) == 2
-
-
-def test_a_script_that_was_interrupted_counts_as_far_as_it_came(shell: Any, tmp_path: Path) -> None:
-    stop = "__import__('signal').raise_signal(2)"
-    (tmp_path / "loop.py").write_text(f"f = 1\nwhile True:\n    g = 2\n    {stop}\n    f = 3")
-    shell.run_cell("", store_history=True)
-    history, names = History(shell), dict[str, object]()
-    shell.run_cell(f"%run {tmp_path / 'loop.py'}\nh = 4", store_history=True)
-    for _, text, _ in history.cells():
-        exec(of_cell(text), names)
-    for found in (names, shell.user_ns):
-        assert (found["f"], found["g"], found["h"]) == (1, 2, 4)
-
-
-def test_interrupts_are_noted_only_while_a_cell_runs(shell: Any) -> None:
-    History(shell)
-    before = signal.getsignal(signal.SIGINT)
-    shell.run_cell("import signal\nfound = signal.getsignal(signal.SIGINT)", store_history=True)
-    assert shell.user_ns["found"] != before == signal.getsignal(signal.SIGINT)
-
-
-@pytest.mark.parametrize("before", ["    ", "\t", ">>> ", "In [3]: "])
-def test_an_indented_or_pasted_cell_defines_what_it_defines(before: str, shell: Any) -> None:
-    """It counts after its cell has got another text, as it still does in the kernel."""
-    history, below = History(shell), before.replace("In [3]", "   ...")
-    texts = [f"{before}SCALE = 2", "print(SCALE)", f"{before}LEFT = 1\n{below}missing", "1"]
-    for text in texts:
-        shell.run_cell(text, store_history=True, cell_id="e")
-    found = [text for _, text, _ in history.cells()]
-    assert found[:2] == ["SCALE = 2", "print(SCALE)"]
-    assert found[2].startswith("LEFT = 1\ntry:\n    missing\nexcept ")
-
-
-def test_cells_that_ran_before_the_import_count(shell: Any) -> None:
-    shell.run_cell("x = 1", store_history=True)
-    shell.run_cell("x = 2", store_history=True)
-    assert [text for _, text, _ in History(shell).cells()] == ["x = 1", "x = 2"]
+    script, cell, is_right = SCRIPTS[case]
+    own_file.write_text(script)
+    run(IMPORTS)
+    run(cell)
+    needed = {"root_of"} if "root_of" in cell + script else {EXERCISE}
+    assert (needed <= {*shell.user_ns}) == is_right
+    assert repr(run(f"check({EXERCISE!r})")).startswith("✓") == is_right

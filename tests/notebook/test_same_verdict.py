@@ -55,7 +55,7 @@ def test_cells_belong_to_the_assignment_whose_exercises_they_define(tmp_path: Pa
     others = {*DEFINED.findall(skeleton(last))} - exercises_of(last)
     own = min(exercises_of(first))
     text = "\n".join(f"def {name}(x):\n    return x\n" for name in [own, *sorted(others)])
-    found = submissions(tmp_path, [(LABEL, text, "")])
+    found = [one.submission for one in submissions(tmp_path, [(LABEL, text, "")])]
     assert [one.assignment for one in found if one.path.parent == tmp_path] == [first]
 
 

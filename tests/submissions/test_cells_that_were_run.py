@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course import skeleton, solution
+from autograder.course import assignments, assignments_folder, skeleton, solution
 from autograder.submissions.cells import submission, submissions
 
 EARLIER, LATER = "self_attention", "causal_attention"
@@ -63,21 +63,44 @@ LATER_TEXT = "def causal_weights(x): return x\ndef single_head(x): return x"
 FIRST_TEXT = "\ndef context_vector(x): return x"
 
 
+CONTEXT, SIMPLE = "context_vector", "simple_self_attention"
+
+
 @pytest.mark.parametrize(
     ("text", "saved", "from_cells"),
     [
-        (LATER_TEXT + FIRST_TEXT, skeleton(EARLIER), {EARLIER, LATER}),
-        (LATER_TEXT + FIRST_TEXT, solution(EARLIER), {LATER}),
-        (f"{LATER_TEXT}\n{TEXTS['not written'][0]}", "", {LATER}),
+        (FIRST_TEXT, skeleton(EARLIER), {CONTEXT}),
+        (FIRST_TEXT, solution(EARLIER), {CONTEXT}),
+        (f"\n{TEXTS['not written'][0]}", "", {SIMPLE}),
+        (f"\n{TEXTS['not written'][0]}", solution(EARLIER), {SIMPLE}),
+        ("", solution(EARLIER), set()),
     ],
-    ids=["not written", "more in the file", "not written in the cells"],
+    ids=["not written", "more in the file", "nowhere", "not written in the cells", "in no cell"],
 )
-def test_cells_of_several_assignments_count_for_each(
+def test_each_exercise_counts_as_the_cells_make_it_and_else_as_it_was_saved(
     text: str, saved: str, from_cells: set[str], tmp_path: Path
 ) -> None:
+    """For the verdict on one exercise and that on all, whatever else the cells define."""
     (tmp_path / f"{LATER}.py").write_text(skeleton(LATER))
     (tmp_path / "normalization.py").write_text(skeleton("normalization"))
     (tmp_path / f"{EARLIER}.py").write_text(saved)
-    found = submissions(tmp_path, [("In [1]", text, "")])
-    assert {one.assignment for one in found if one.path.suffix == ".ipynb"} == from_cells
-    assert {EARLIER, LATER, "normalization"} <= {one.assignment for one in found}
+    cells = [("In [1]", LATER_TEXT + text, "")]
+    found = submissions(tmp_path, cells)
+    assert {EARLIER, LATER, "normalization"} == {one.submission.assignment for one in found}
+    for name in (CONTEXT, SIMPLE, "SelfAttention"):
+        alone = submission(tmp_path, cells, EARLIER, name)
+        parts = [one for one in found if one.submission.assignment == EARLIER]
+        [part] = [one for one in parts if name in one.exercises]
+        is_written = name in from_cells or saved == solution(EARLIER)
+        assert part.submission.path == alone.path or not is_written
+        assert part.submission.from_cells == (name in from_cells) or not is_written
+
+
+def test_beside_a_notebook_in_another_folder_the_kits_other_files_count(tmp_path: Path) -> None:
+    (tmp_path / f"{EARLIER}.py").write_text(solution(EARLIER))
+    cells = [("In [1]", "x = 1", "")]
+    found = {one.submission.assignment: one.submission for one in submissions(tmp_path, cells)}
+    for name in assignments():
+        folder = tmp_path if name == EARLIER else assignments_folder()
+        assert found[name].path.parent == folder
+        assert submission(tmp_path, cells, name).path == found[name].path

@@ -1,0 +1,168 @@
+"""Which names the text of a cell binds, reads and defines, as far as the text tells."""
+
+from __future__ import annotations
+
+import ast
+import symtable
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from autograder.course.calls import CALLS
+from autograder.notebook.stopped import body
+from autograder.runtime.recovery import without_broken
+from autograder.runtime.statements import DEFINED, bound
+from autograder.submissions.magics import of_cell
+
+DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+ANY = "*"  # stands for names that the text does not tell, as after `from helpers import *`
+
+
+@lru_cache(maxsize=10_000)
+def bound_in(text: str) -> frozenset[str]:
+    """Return the names that a cell binds or deletes, with ANY if there may be more."""
+    names = {name for statement in body(text) for name in bound(statement)}
+    names |= {node.id for node in _names(text) if isinstance(node.ctx, ast.Del)}
+    is_open = any(node.id in ("get_ipython", "exec") for node in _names(text))
+    return frozenset(names | ({ANY} if is_open else set()))
+
+
+def surely_bound(statements: Iterable[ast.stmt]) -> set[str]:
+    """Return the names that statements bind or delete whatever is true when they run."""
+    found: set[str] = set()
+    for statement in statements:
+        match statement:
+            case ast.Assign(targets=targets) | ast.Delete(targets=targets):
+                nodes = [node for target in targets for node in ast.walk(target)]
+                names = [node for node in nodes if isinstance(node, ast.Name)]
+                found |= {node.id for node in names if not isinstance(node.ctx, ast.Load)}
+            case ast.Import() | ast.ImportFrom() | ast.FunctionDef() | ast.ClassDef():
+                found |= {*bound(statement)}
+    return found
+
+
+@lru_cache(maxsize=10_000)
+def made_anew(text: str) -> frozenset[str]:
+    """Return the names that a cell surely binds before it reads them at its top level."""
+    found: set[str] = set()
+    read: set[str] = set()
+    for statement in body(text):
+        read |= {node.id for node in _at_once(statement) if isinstance(node.ctx, ast.Load)}
+        found |= surely_bound([statement]) - read
+    return frozenset(found)
+
+
+def changed_in(text: str) -> set[str]:
+    """Return the names of whose values a cell may change a part."""
+    return {one for statement in body(text) for one in _changed(statement)}
+
+
+def imported_in(text: str) -> set[str]:
+    """Return the names that a cell imports, most of which are modules."""
+    nodes = (node for statement in body(text) for node in ast.walk(statement))
+    found = (node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom))
+    return {name for node in found for name in bound(node)}
+
+
+def meant(text: str) -> set[str]:
+    """Return the names that a cell would bind, also one that Python cannot read as it is."""
+    code = of_cell(text)
+    return {*DEFINED.findall(code), *bound_in(without_broken(code))}
+
+
+@lru_cache(maxsize=10_000)
+def mentioned(text: str) -> frozenset[str]:
+    """Return the names that stand in a cell, and those that it binds."""
+    return bound_in(text) | {node.id for node in _names(text)}
+
+
+@lru_cache(maxsize=10_000)
+def read_from_outside(text: str, name: str, may_change: bool = True) -> frozenset[str]:
+    """Return the names that a cell's statements which bind or change a name read outside of them.
+
+    Names that are local to a function in them are none. may_change: a part of its value may be
+    changed, as of a list; not so of a module, whose functions are called.
+    """
+    found: set[str] = set()
+    for statement in body(text) if name in text else ():
+        if name in bound(statement) or (may_change and name in _changed(statement)):
+            found |= _read_outside(statement)
+    return frozenset(found)
+
+
+def reached(texts: Sequence[str], names: set[str]) -> set[str]:
+    """Return names with those that their definitions read from outside, one through the other."""
+    modules = {name for text in texts for name in imported_in(text)}
+    found: set[str] = set()
+    while new := names - found:
+        found |= new
+        names = set()
+        for name in new:
+            may_change = name not in modules
+            names.update(*(read_from_outside(text, name, may_change) for text in texts))
+    return found
+
+
+def read_in(text: str) -> set[str]:
+    """Return the names that stand in a cell other than where it binds them."""
+    return {node.id for node in _names(text) if isinstance(node.ctx, ast.Load)}
+
+
+def only_defines(text: str) -> bool:
+    """Return whether a cell has definitions without decorators, calls of the grader, or nothing."""
+    return all(
+        isinstance(node, DEFINITIONS) and not node.decorator_list
+        for node in body(CALLS.sub("", text))
+    )
+
+
+def _names(text: str) -> list[ast.Name]:
+    nodes = (node for statement in body(text) for node in ast.walk(statement))
+    return [node for node in nodes if isinstance(node, ast.Name)]
+
+
+def _at_once(statement: ast.stmt) -> Iterator[ast.Name]:
+    """Yield the names in a statement, of a definition only those that it uses when it is made."""
+    parts: list[ast.AST] = [statement]
+    match statement:
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            parts = [*statement.decorator_list, statement.args]
+        case ast.ClassDef():
+            parts = [*statement.decorator_list, *statement.bases, *statement.keywords]
+    nodes = (node for part in parts for node in ast.walk(part))
+    return (node for node in nodes if isinstance(node, ast.Name))
+
+
+def _changed(statement: ast.stmt) -> set[str]:
+    """Return the names of whose values a statement may change a part: `a[0] = 1`, `a.append(1)`."""
+    found: set[str] = set()
+    for node in ast.walk(statement):
+        match node:
+            case (
+                ast.Attribute(ctx=ast.Store() | ast.Del())
+                | ast.Subscript(ctx=ast.Store() | ast.Del())
+            ):
+                found.add(_owner(node))
+            case ast.Expr(value=ast.Call(func=ast.Attribute() as method)):
+                found.add(_owner(method))
+    return found - {""}
+
+
+def _owner(node: ast.expr) -> str:
+    """Return the name at the start of `name.part[0].part`, or ""."""
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _read_outside(statement: ast.stmt) -> set[str]:
+    try:
+        tables = [symtable.symtable(ast.unparse(statement), "", "exec")]
+    except (SyntaxError, ValueError, RecursionError):  # such as an await at the top level
+        return {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
+    found: set[str] = set()
+    for table in tables:
+        is_top = table.get_type() == "module"
+        symbols = table.get_symbols()
+        found |= {one.get_name() for one in symbols if (is_top or one.is_global())}
+        tables += table.get_children()
+    return found

@@ -1,0 +1,163 @@
+"""Which runs of cells count, in the order in which they were run, and which of them is told about.
+
+Of a cell that was run again, earlier runs count too, but for definitions that nothing has used
+before they were made again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from autograder.notebook.cell_names import (
+    ANY,
+    bound_in,
+    changed_in,
+    imported_in,
+    made_anew,
+    mentioned,
+    only_defines,
+    reached,
+    read_in,
+    surely_bound,
+)
+from autograder.notebook.stopped import body
+from autograder.report.feedback import Stopped
+from autograder.submissions.source_text import MAX_SOURCE
+
+MOST_SECONDS = 5.0  # that earlier runs may take again, of the 10 that one question may take
+SLOW = 0.3  # seconds
+LEFT_OUT = (
+    "{} is left out here, since {}, and its cell was run again later: put what makes {} into a "
+    "cell of its own, and run that cell."
+)
+TOO_SLOW = "it ran for {:.1f} s and a verdict cannot wait for all slow cells"
+TOO_LONG = "there is too much code for a verdict"
+
+
+@dataclass
+class Run:
+    """A cell that was run: which one, its number in the notebook, its text, and what of it ran.
+
+    The texts are without indent and prompts, as IPython reads them. text: what is graded of
+    `typed`. began: when, in seconds. left: the definitions that it did not reach although earlier
+    runs have them, if it stopped at a line with an error.
+    """
+
+    cell: object
+    number: int
+    typed: str
+    text: str
+    ran: str
+    began: float
+    seconds: float = 0.0
+    left: set[str] = field(default_factory=set)
+    line: int = 0
+    error: str = ""
+
+    @property
+    def label(self) -> str:
+        return f"In [{self.number}]"
+
+
+class Counted(NamedTuple):
+    """The runs that count, each with the text that does, and those that are left out, with why.
+
+    The runs are numbered from 0, in their order.
+    """
+
+    texts: dict[int, str]
+    left_out: dict[int, str]
+
+
+def counted(runs: Sequence[Run]) -> Counted:
+    """Return which of the runs count.
+
+    The last run of each cell has its whole text, so that an error in it is told. What an interrupt
+    kept from running is no part of any, nor what an error did, if earlier runs define the names in
+    it. Of more code than a notebook may have, or than a verdict can wait for, the oldest runs of
+    cells that were run again are left out, slow ones where it is time that is short.
+    """
+    found: list[tuple[bool, int, str]] = []
+    later: dict[object, int] = {}  # by cell, the first of its runs behind those that remain
+    for i, run in reversed([*enumerate(runs)]):
+        again = run.cell in later
+        if not again or _matters(runs, i, later[run.cell]):
+            found.insert(0, (again, i, run.ran if again else run.text))
+        later[run.cell] = i
+    size = sum(len(text) for _, _, text in found)
+    seconds = sum(runs[i].seconds for _, i, _ in found)
+    result = Counted({}, {})
+    for was_run_again, i, text in found:
+        own = runs[i].seconds
+        is_slow = own > SLOW and seconds > MOST_SECONDS
+        if was_run_again and (size > MAX_SOURCE or is_slow):
+            result.left_out[i] = TOO_LONG if size > MAX_SOURCE else TOO_SLOW.format(own)
+            size, seconds = size - len(text), seconds - own
+        else:
+            result.texts[i] = text
+    return result
+
+
+def left_out(runs: Sequence[Run], exercise: str) -> str:
+    """Return a sentence about the last run that is left out and made what an exercise uses, or "".
+
+    Silent if later runs have made it anew.
+    """
+    texts = _texts(runs)
+    found, needed = counted(runs), reached(texts, {exercise})
+    modules = {name for text in texts for name in imported_in(text)}
+    for i, reason in reversed(found.left_out.items()):
+        later = (text for j, text in found.texts.items() if j > i)
+        anew = {name for text in later for name in made_anew(text)}
+        ran = runs[i].ran
+        lost = (bound_in(ran) | (changed_in(ran) - modules)) & needed - anew
+        if lost:
+            name = exercise if exercise in lost else min(lost)
+            return LEFT_OUT.format(runs[i].label, reason, name)
+    return ""
+
+
+def stopped(runs: Sequence[Run], exercise: str) -> list[Stopped]:
+    """Return the last runs of cells that stopped above a definition that an exercise uses.
+
+    Their earlier definitions count. Left out are those that another cell has made again.
+    """
+    needed = reached(_texts(runs), {exercise})
+    found = []
+    for i, run in enumerate(runs):
+        later = runs[i + 1 :] if run.left else []
+        made = {name for one in later for name in bound_in(one.ran)}
+        if run.left & needed - made and all(one.cell != run.cell for one in later):
+            found.append(Stopped(run.label, run.line, run.error))
+    return found
+
+
+def _texts(runs: Sequence[Run]) -> list[str]:
+    return [run.text for run in runs]
+
+
+def _matters(runs: Sequence[Run], number: int, following: int) -> bool:
+    """Return whether a run still counts although its cell was run again. Both are numbered.
+
+    One that only defines names does not if the next run defines them again, and nothing that has
+    run meanwhile or runs then can have used them.
+    """
+    run, later = runs[number], runs[following]
+    own = bound_in(run.ran)
+    if not only_defines(run.ran) or not own <= surely_bound(body(later.ran)):
+        return True
+    between = (one.text for one in runs[number + 1 : following])
+    used = _used(runs, {name for text in between for name in mentioned(text)})
+    return bool(own & (used | read_in(later.text)) or ANY in used)
+
+
+def _used(runs: Sequence[Run], names: set[str]) -> set[str]:
+    """Return names with all that stand in the cells which bind them, one through the other."""
+    found: set[str] = set()
+    while new := names - found:
+        found |= new
+        texts = [run.text for run in runs if new & bound_in(run.text)]
+        names = {name for text in texts for name in mentioned(text)}
+    return found
