@@ -46,6 +46,7 @@ def test_every_file_and_every_misconception_is_graded_once(checks: Checks) -> No
     assert count[Kind.REFERENCE] == count[Kind.SKELETON] == len(checks.homes()) > 0
 
 
+@pytest.mark.dear
 def test_pairs_hold_two_mistakes(solutions: dict[str, str]) -> None:
     found = list(pairs("running_averages", "running_mean_loop"))
     assert [case.name for case in found] == [
@@ -181,6 +182,7 @@ def test_audit_of_one_exercise() -> None:
     assert [count for _, count, total in calls] == list(range(1, 6))
 
 
+@pytest.mark.dear
 def test_another_layout_of_weights_is_graded_alike_in_every_order(
     sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -529,6 +529,7 @@ def kill_workers(count: int, then: threading.Event) -> threading.Thread:
     return thread
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize(
     ("deaths", "status"), [pytest.param(1, "graded", marks=pytest.mark.dear), (2, "needs_staff")]
 )

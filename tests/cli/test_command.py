@@ -223,6 +223,7 @@ def test_a_person_has_own_modules_and_other_assignments_beside_a_file(
     ]
 
 
+@pytest.mark.dear
 def test_json_alone_is_on_stdout(command: Command) -> None:
     run = command("grade", "solutions", "assignments", "--json")
     data = json.loads(run.stdout)
@@ -303,6 +304,7 @@ def test_wrong_use_is_told_in_a_sentence(
     assert "Traceback" not in run.stderr
 
 
+@pytest.mark.dear
 def test_a_failing_sandbox_is_exit_code_3() -> None:
     """In a Python without torch, a sentence says what is missing, and nothing is graded."""
     program = (
@@ -433,6 +435,7 @@ def in_folder(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]
     )
 
 
+@pytest.mark.dear
 def test_inside_a_class_its_files_are_no_modules_of_the_grader(
     tmp_path: Path, solutions: dict[str, str]
 ) -> None:

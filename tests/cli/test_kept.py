@@ -97,6 +97,7 @@ runpy.run_module("autograder", run_name="__main__", alter_sys=True)
 MOMENTS = ["autograder.cli.main", "autograder.submissions.finding", "torch._tensor"]
 
 
+@pytest.mark.dear
 @pytest.mark.skipif(os.name != "posix", reason="sends signals")
 @pytest.mark.parametrize("how", sampled(["SIGINT", "SIGTERM", "SIGHUP"]))
 @pytest.mark.parametrize("module", MOMENTS)

@@ -85,6 +85,7 @@ def test_skeleton_speaks_to_students(assignment: str, solutions: dict[str, str])
     assert re.findall(others, words) == []
 
 
+@pytest.mark.dear
 def test_skeletons_import_cleanly() -> None:
     """Skeletons print nothing and warn of nothing when they are imported."""
     imports = "; ".join(f"import {name}" for name in assignments())

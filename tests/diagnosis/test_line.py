@@ -195,6 +195,7 @@ SILENT = {
 }
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("case", sampled(SILENT))
 def test_what_is_not_sure_is_not_told(
     case: str, checks: Checks, sandbox: Sandbox, solutions: dict[str, str]
@@ -303,6 +304,7 @@ def test_a_page_and_a_cell_show_it(graded: Callable[..., Grade], solutions: dict
     assert f"Line {exercise.line.number}:" not in as_html.page(grade, 2)
 
 
+@pytest.mark.dear
 def test_a_search_ends_with_its_budget(
     checks: Checks, sandbox: Sandbox, solutions: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -313,6 +315,7 @@ def test_a_search_ends_with_its_budget(
     assert not located("attention_layer", "ScaledDotProduct", text, checks, sandbox, solutions)
 
 
+@pytest.mark.dear
 def test_it_takes_no_third_child(
     checks: Checks, sandbox: Sandbox, solutions: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -55,6 +55,7 @@ CHANGES = {  # what replaces each result, and whether checks of structure may pa
 }
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("change", sampled(CHANGES, each=2))
 def test_wrong_numbers_earn_what_structure_is_worth(
     change: str, checks: Checks, sandbox: Sandbox, solutions: Texts

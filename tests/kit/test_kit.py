@@ -82,6 +82,7 @@ def test_right_work_gets_all_visible_points(kit: Path, checks: Checks, solutions
     assert run.returncode == 0
 
 
+@pytest.mark.dear
 def test_a_deleted_file_is_reported(kit: Path) -> None:
     """Its points still count in the kit's own folder, but not in a submission."""
     gone = assignments()[0]

@@ -23,7 +23,10 @@ from autograder.nbgrader.application import application
 from autograder.nbgrader.copying import temporary
 from autograder.nbgrader.times import parsed, submission_name, time_of
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="has no links, and no exchange")
+pytestmark = [
+    pytest.mark.dear,
+    pytest.mark.skipif(os.name != "posix", reason="has no links, and no exchange"),
+]
 NAME = "running_averages"
 TIME = "2026-11-20 12:00:00.000000 UTC"
 CODE = "def running_mean_loop(x):\n    return x\n"

@@ -32,6 +32,8 @@ from autograder.nbgrader.points import above_maximum
 from autograder.nbgrader.regrade import apply, plan, recover, undo
 from autograder.nbgrader.trouble import CannotRun
 
+pytestmark = pytest.mark.dear
+
 posix = pytest.mark.skipif(os.name != "posix", reason="has no such files, and no lock")
 NAME = "running_averages"
 STEPS = [(os, "rename"), (os, "replace"), (Session, "commit")]

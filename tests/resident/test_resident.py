@@ -195,6 +195,7 @@ def test_the_next_verdict_has_its_child_already(shared_kit: Kit) -> None:
     assert ahead not in family(shared_kit.running())
 
 
+@pytest.mark.dear
 def test_two_ask_at_once(shared_kit: Kit) -> None:
     runs = [shared_kit.begin("grade", "assignments") for _ in range(4)]
     said = {run.communicate(timeout=100)[0] for run in runs}
@@ -230,6 +231,7 @@ def test_two_kits_of_one_user_have_a_resident_grader_each(student: Kit, built_ki
             os.kill(int(log.read_text().split()[1]), signal.SIGKILL)
 
 
+@pytest.mark.dear
 def test_what_is_interrupted_ends_there_too(shared_kit: Kit) -> None:
     started = shared_kit.folder / "started"
     text = f"open({str(started)!r}, 'w').close()\nimport time\ntime.sleep(60)\n"
@@ -255,6 +257,7 @@ def test_a_full_disk_under_the_output_is_told(shared_kit: Kit) -> None:
     assert said.startswith("The output cannot be written: No space left on device.")
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("queued", [False, True])
 def test_an_interrupted_command_prints_its_whole_document(queued: bool, shared_kit: Kit) -> None:
     """It says what was graded, as without a resident grader; one that waits for another does so."""
@@ -409,6 +412,7 @@ def test_it_ends_by_itself(student: Kit) -> None:
     subprocess.run(command, cwd=student.folder, env=environment, check=True, timeout=60)
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("mode", sampled([0o755, 0o770], oct))
 def test_a_folder_that_others_can_enter_is_not_used(mode: int, student: Kit) -> None:
     (student.private / FOLDER).mkdir()

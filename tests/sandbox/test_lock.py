@@ -40,6 +40,7 @@ def locked() -> Iterator[Sandbox]:
         yield sandbox
 
 
+@pytest.mark.dear
 def test_right_work_has_full_marks_behind_the_lock(locked: Sandbox, checks: Checks) -> None:
     grader = Grader(checks, locked, frozenset())
     session = Session(locked)

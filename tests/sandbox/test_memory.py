@@ -82,6 +82,7 @@ def test_so_does_the_grader_on_the_command_line(texts: dict[str, str], tmp_path:
     assert found[0]["score"] == found[2]["score"] > 0
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize(
     "module",
     [

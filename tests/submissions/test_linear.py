@@ -98,6 +98,7 @@ STATEMENTS = (
 )  # fmt: skip
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("unit", STATEMENTS)
 def test_a_long_statement(unit: str) -> None:
     for begin in BEGINNINGS:

@@ -109,6 +109,7 @@ def test_a_path_that_leaves_the_folder_is_no_package(tmp_path: Path, solutions: 
     assert "torch.py" not in found.texts
 
 
+@pytest.mark.dear
 def test_there_may_be_so_many_written_modules(tmp_path: Path) -> None:
     cells = [f"%%writefile a/m{number}.py\nx = 1" for number in range(2000)]
     deep = f"%%writefile {'a/' * 40_000}deep.py\nx = 2"
