@@ -157,9 +157,10 @@ def collect(files: Iterable[Path] | None = None) -> Checks:
     collected: list[Collected] = []
     trials: list[Trial] = []
     for path in files:
+        text = course.text_of(path)  # first, since it says why a file cannot be read
         module = _imported(path)
         trials += [value for value in vars(module).values() if isinstance(value, Trial)]
-        collected += _of_module(module, path, course.text_of(path))
+        collected += _of_module(module, path, text)
     if not collected:
         raise CheckBroken(f"{course.folder()}: there are no checks")
     return Checks(collected, trials)

@@ -253,8 +253,8 @@ def candidates(files: SubmissionFiles, assignment: str) -> list[str]:
 
 
 def _are_forms(names: list[str]) -> bool:
-    """Return whether these are one module and one notebook, in this order."""
-    return tuple(map(form, names)) == FORMS
+    """Return whether these are one module and one notebook in one folder, in this order."""
+    return tuple(map(form, names)) == FORMS and len(set(map(folder_of, names))) == 1
 
 
 def _defining(files: SubmissionFiles, names: Iterable[str], assignment: str) -> list[str]:
@@ -297,7 +297,12 @@ class NothingThere(Unreadable):
 
 
 def _undecided(place: Path, names: Iterable[str], assignment: str) -> Undecided:
-    shown = ", ".join(sorted(names)[:3])
+    listed = sorted(names)
+    shown = ", ".join(listed[:3])
+    if any(is_exactly(name.rpartition("/")[2], assignment) for name in listed):
+        return Undecided(
+            f"{place} holds several files of {assignment} ({shown}). Keep the one that counts."
+        )
     return Undecided(
         f"{place} holds several files ({shown}). Name the one that counts {assignment}.py, or "
         f"{assignment}.ipynb if it is a notebook."

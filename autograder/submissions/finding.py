@@ -167,20 +167,22 @@ def _student(path: Path) -> str:
 
 def _in_folder(path: Path, assignment: str | None, may_be_class: bool) -> list[Submission]:
     """Find the submissions in a folder: a person's, or a class's if may_be_class is True."""
-    student = person(path)
+    student, own = person(path), absolute(path).name
+    if not may_be_class and own in assignments():  # one of several, each in such a folder
+        assignment = assignment or own
     try:
         check_folder(path)
     except Unreadable as problem:
         return [Submission(student, path, assignment, {}, str(problem), path)]
-    if assignment in (None, absolute(path).name) and _is_in_submitted(path):
-        return [of_person(path, absolute(path).name, is_students=False)]
+    if assignment in (None, own) and _is_in_submitted(path):
+        return [of_person(path, own, is_students=False)]
     files = _of_one_person(path)
     if files and is_assignments_folder(path):
         return _each_of(files, student, assignment)
     others = _others(files) if files else []
     if files and not (assignment and others):
-        if assignment in (None, absolute(path).name) and _has_assignments_beside(path):
-            return [of_person(path, absolute(path).name, is_students=True)]
+        if assignment in (None, own) and _has_assignments_beside(path):
+            return [of_person(path, own, is_students=True)]
         if files.own:
             return in_folder(HandedIn(path), student, assignment, others)
         try:

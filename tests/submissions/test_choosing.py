@@ -219,7 +219,10 @@ def test_of_two_files_with_work_none_counts_silently(case: str, tmp_path: Path) 
     files, names = UNDECIDED[case]
     found, refused = handed_in(tmp_path, files)
     for problem in (found.problem, refused):
-        assert f"holds several files {names}. Name the one that counts {NAME}.py" in problem
+        if re.search(rf"\b{NAME}\.\w", names):  # to rename it would not help
+            assert f"holds several files of {NAME} {names}. Keep the one that counts." in problem
+        else:
+            assert f"holds several files {names}. Name the one that counts {NAME}.py" in problem
 
 
 def test_a_test_case_is_no_exercise(tmp_path: Path) -> None:
@@ -235,6 +238,17 @@ def test_a_module_and_a_notebook_with_a_draft_are_both_graded(tmp_path: Path) ->
     found, refused = handed_in(tmp_path, {"hw.py": WORK, "x.ipynb": f"import hw\n{DRAFT}"})
     assert (found.problem, refused, found.path.name) == ("", "", "hw.py")
     assert found.other and found.other.path.name == "x.ipynb"
+
+
+@pytest.mark.parametrize("is_packed", [False, True])
+def test_a_module_and_a_notebook_in_different_folders_are_not_both_graded(
+    is_packed: bool, tmp_path: Path
+) -> None:
+    files: Packed = {f"old/{NAME}.py": WORK, f"new/{NAME} (1).ipynb": DRAFT}
+    put(tmp_path, {"anna.zip": files} if is_packed else {f"anna/{k}": files[k] for k in files})
+    [found] = find(tmp_path, NAME)
+    names = f"(new/{NAME} (1).ipynb, old/{NAME}.py)"
+    assert f"holds several files of {NAME} {names}. Keep the one that counts." in found.problem
 
 
 # Files outside the folder of the assignment

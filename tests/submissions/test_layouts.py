@@ -271,6 +271,8 @@ PATHS: list[tuple[str, str, str, list[str]]] = [  # what there is, the paths, as
      ["anna A !several"]),
     ("ben.py/A.py ben.zip/A.py", "ben.py ben.zip", "A",
      ["ben.py A ben.py/A.py", "ben.zip A ben.zip/A.py"]),
+    ("r/anna/A/w.zip[A.py] r/ben/A/A_ben.py r/c/A/", "r/anna/A r/ben/A r/c/A", "",
+     ["anna A r/anna/A/w.zip/A.py", "ben A r/ben/A/A_ben.py", f"c A !{NOTHING}"]),
     ("submitted/anna/A/A.py ben/A/A.py", "submitted ben", "",
      ["submitted ? !is a whole class", "ben A ben/A/A.py"]),
 ]  # fmt: skip
