@@ -51,6 +51,7 @@ if "PYTEST_XDIST_WORKER" in os.environ and hasattr(os, "sched_setaffinity"):
     os.sched_setaffinity(0, {cores[number % len(cores)]})
 
 
+@pytest.hookimpl(optionalhook=True)  # without pytest-xdist the tests run in one process
 def pytest_xdist_auto_num_workers() -> int | None:
     """Return the number of test processes; None for the default of pytest-xdist.
 

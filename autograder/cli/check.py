@@ -3,7 +3,8 @@
 stdin is a JSON document: {"folder": that of the student's files, "cells": [[label, text, id], ...]
 of the cells that were run in a notebook there, or null, "stopped": [[label, line, error], ...] of
 those that stopped above a definition, of which an earlier one counts, "hint": the number of the
-hint that was asked for, or 0}. So is stdout: the fields of a Verdict.
+hint that was asked for, or 0, "early": whether to tell first what is known before the smallest
+example is sought}. So is each line on stdout: the fields of a Verdict, of which the last counts.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from autograder import interrupts
 from autograder.errors import AutograderError, UsageError
 from autograder.grading.fitting import SAID, cut, printable
+from autograder.grading.found_right import FoundRight
 from autograder.report.codes import OK
 from autograder.report.feedback import MOST_HINTS, Stopped
 from autograder.report.streams import print_utf8, say, screen
@@ -28,20 +30,23 @@ from autograder.submissions.cells import Cells, Part
 
 if TYPE_CHECKING:
     from autograder.grading.grade import Grade
+    from autograder.report.as_output import Output
 
 HERE = "this notebook"  # the kernel does not know the name of its file
 COUNTED = "Counted are the cells that were run in this session for {}, and else the saved files."
+FOUND_RIGHT = FoundRight()  # as long as this process lives, which serves one kit
 SAVED = "No cell that was run in this session defines an exercise: counted are the saved files."
 
 
 @dataclass(frozen=True)
 class _Request:
-    """What is read from stdin."""
+    """A request for a verdict, as it stands on stdin."""
 
     folder: Path
     cells: Cells | None
     stopped: list[Stopped]
     hint: int
+    early: bool
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -58,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
         shown = _graded(options, request)
     except AutograderError as reason:
         shown = {"text": cut(printable(str(reason)), SAID)}
-    say(json.dumps(shown) + "\n")
+    _say(shown)
     return OK
 
 
@@ -86,31 +91,50 @@ def _graded(options: argparse.Namespace, request: _Request) -> dict[str, Any]:
     else:
         parts = submissions(folder, cells)
         found = [one.submission for one in parts]
-    with options.opening(Limits(), locked=False) as sandbox:
-        locating = LineFinder if wanted and options.hints == MOST_HINTS else None
-        grades = grade(found, sandbox, wanted, diagnosing=namer, locating=locating)
-    if cells is not None:  # all of one person's are graded, in this order
-        both = zip(grades, found, strict=True)
-        grades = [replace(g, path=HERE) if one.from_cells else g for g, one in both]
-    if wanted:
+
+    def verdict(grade: Grade) -> dict[str, Any]:
+        [one, *_] = found
+        grade = replace(grade, path=HERE) if one.from_cells else grade
         shown = as_output.verdict(
-            grades[0],
+            grade,
             options.hints,
             in_notebook=cells is not None,
             screen=screen(),
-            submission=found[0],
+            submission=one,
             stopped=request.stopped,
             hint=request.hint,
         )
-    else:
-        grades = _joined(grades, parts)
-        shown = as_output.progress(grades, screen(), _counted(parts) if parts else "")
+        return _fields(shown, [grade])
+
+    is_early = request.early and wanted and not found[0].other
+    with options.opening(Limits(), locked=False) as sandbox:
+        grades = grade(
+            found,
+            sandbox,
+            wanted,
+            diagnosing=namer,
+            locating=LineFinder if wanted and options.hints == MOST_HINTS else None,
+            found_right=FOUND_RIGHT,
+            early=(lambda grade: _say(verdict(grade) | {"is_early": True})) if is_early else None,
+        )
+    if wanted:
+        return verdict(grades[0])
+    grades = _joined(grades, parts)
+    return _fields(as_output.progress(grades, screen(), _counted(parts) if parts else ""), grades)
+
+
+def _fields(shown: Output, grades: Sequence[Grade]) -> dict[str, Any]:
+    """Return the fields of a Verdict."""
     return {
         "text": shown.text,
         "html": shown.html,
         "outcomes": {e.name: e.outcome.value for grade in grades for e in grade.exercises},
         "paths": {e.name: grade.path for grade in grades for e in grade.exercises},
     }
+
+
+def _say(fields: dict[str, Any]) -> None:
+    say(json.dumps(fields) + "\n")
 
 
 def _joined(grades: Sequence[Grade], parts: Sequence[Part]) -> list[Grade]:
@@ -150,7 +174,8 @@ def _read() -> _Request:
             Stopped(str(label), int(line), cut(printable(str(error)), SAID))
             for label, line, error in given.get("stopped", [])
         ]
-        return _Request(Path(folder), listed, stopped, int(given.get("hint", 0)))
+        hint, early = int(given.get("hint", 0)), bool(given.get("early"))
+        return _Request(Path(folder), listed, stopped, hint, early)
     except (ValueError, TypeError, KeyError, RecursionError):
         raise UsageError(
             "This command is for notebooks: it reads the cells that were run. In a terminal, call "

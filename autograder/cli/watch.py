@@ -32,7 +32,8 @@ STEP = 10  # milliseconds without a change after which a save is over: editors w
 DEBOUNCE = 200  # milliseconds after which it counts as over in any case
 QUIT, SAVED = "q", "saved"
 ENDINGS = (".py", ".ipynb")
-Ask = Callable[[str, int], Verdict]
+Early = Callable[[Verdict], object]
+Ask = Callable[[str, int, Early | None], Verdict]
 Show = Callable[[str], object]
 
 
@@ -48,8 +49,8 @@ def run(options: argparse.Namespace) -> int:
     """Watch assignments/. Returns the exit code. Raises UsageError without a terminal."""
     folder = course.assignments_folder()
 
-    def ask(exercise: str, hints: int) -> Verdict:
-        return verdict(exercise, hints, str(folder))
+    def ask(exercise: str, hints: int, early: Early | None) -> Verdict:
+        return verdict(exercise, hints, str(folder), early=None if options.once else early)
 
     if options.once:
         Watching(ask, lambda text: say(f"{text}\n"), options.hints).begin()
@@ -114,8 +115,9 @@ class Events:
 class Watching:
     """The current exercise, and what is shown of it.
 
-    ask: returns the verdict on an exercise with so many hints, or on all for "". show: shows a text
-    in place of the one before. hints: how many are shown before the key h is pressed.
+    ask: returns the verdict on an exercise with so many hints, or on all for "", and calls its last
+    argument with one that is not whole yet. show: shows a text in place of the one before. hints:
+    how many are shown before the key h is pressed.
     """
 
     def __init__(self, ask: Ask, show: Show, hints: int = 1) -> None:
@@ -127,7 +129,7 @@ class Watching:
 
     def begin(self) -> None:
         """Show the first exercise that does not pass yet."""
-        self._all = self._ask("", 0)
+        self._all = self._ask("", 0, None)
         self._go_on()
 
     def saved(self) -> None:
@@ -143,13 +145,13 @@ class Watching:
         """Do what a key stands for; others do nothing."""
         resets, self._resets = self._resets, False
         if key == "n":
-            self._all = self._ask("", 0)
+            self._all = self._ask("", 0, None)
             self._go_on(after=self.exercise)
         elif key == "h" and self.exercise:
             self._hints = min(self._hints + 1, MOST_HINTS)
             self._verdict()
         elif key in ("l", "c"):
-            self._all = self._ask("", 0)
+            self._all = self._ask("", 0, None)
             self._show(self._all.text)
         elif key == "x" and self.exercise:
             self._reset(confirmed=resets)
@@ -167,7 +169,9 @@ class Watching:
             self._show(_finished() if names else self._all.text)
 
     def _verdict(self) -> None:
-        found = self._ask(self.exercise, self._hints)
+        self._show_found(self._ask(self.exercise, self._hints, self._show_found))
+
+    def _show_found(self, found: Verdict) -> None:
         self._all.outcomes.update(found.outcomes)
         self._all.paths.update(found.paths)
         passed = found.outcomes.get(self.exercise) == "passed"

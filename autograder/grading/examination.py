@@ -11,11 +11,18 @@ from autograder.checking.agreement import SINGLE_PRECISION
 from autograder.checking.collect import Checks, Collected
 from autograder.checking.example import Example, expected_answers, smallest
 from autograder.checking.single import RANDOM, Repeats, repeats
-from autograder.client import LocalImplementation, Problem, StepFailed, SubmissionImplementation
+from autograder.client import (
+    LocalImplementation,
+    Problem,
+    StepFailed,
+    SubmissionImplementation,
+    Text,
+)
 from autograder.client.loading import Reference
 from autograder.course.exercise import Exercise
 from autograder.grading import check_grades
 from autograder.grading.check_grades import FATAL, Found
+from autograder.grading.found_right import FoundRight
 from autograder.grading.grade import ExerciseGrade, Outcome
 from autograder.grading.runner import MISSING, CheckRun, CheckRunner
 from autograder.grading.uses import used
@@ -57,11 +64,13 @@ class Examination:
         reference: Callable[[str], Reference],
         implementation: SubmissionImplementation | LocalImplementation,
         limits: Limits,
+        found_right: FoundRight | None = None,
     ) -> None:
         self._checks = checks
         self._reference = reference
         self._implementation = implementation
         self._limits = limits
+        self._found_right = found_right or FoundRight(most=0)
         self._runner = CheckRunner(checks, reference, implementation, limits)
         self._graded: dict[str, ExerciseGrade] = {}
         self._rounded: dict[str, list[Exercise]] = {}  # replaced in it, since they give float32
@@ -74,7 +83,28 @@ class Examination:
             found = self._examine_at_home(exercise)
             self.runs[exercise.name] = [(collected, run) for collected, run, _ in found]
             self._graded[exercise.name] = self._grade(exercise, found)
+            self._remember(self._graded[exercise.name])
         return self._graded[exercise.name]
+
+    def _of_other(self, exercise: Exercise) -> ExerciseGrade:
+        """Return the grade of an exercise that another one uses, maybe as it was found before."""
+        name, text = exercise.name, self._text
+        known = text and name not in self._graded and self._found_right.get(name, text)
+        if known:
+            self._graded[name], self.runs[name] = known, []
+        return self.of(exercise)
+
+    def _remember(self, graded: ExerciseGrade) -> None:
+        """Remember an exercise if it passed with nothing to note."""
+        is_noted = any(run.notes for _, run in self.runs[graded.name])
+        if self._text and graded.outcome is Outcome.PASSED and not is_noted:
+            self._found_right.add(graded, self._text)
+
+    @property
+    def _text(self) -> Text | None:
+        """What is examined, None if it runs in this process."""
+        own = self._implementation
+        return own.text if isinstance(own, SubmissionImplementation) else None
 
     def example(self, exercise: Exercise) -> Example | None:
         """Return the smallest example of what is wrong with an exercise that has been examined.
@@ -236,7 +266,7 @@ class Examination:
         """Return the exercises among these, or below them, that failed."""
         failed: list[Exercise] = []
         for one in earlier:
-            graded = self.of(one)
+            graded = self._of_other(one)
             if graded.outcome is Outcome.FAILED:
                 failed.append(one)
             elif graded.is_carried:
@@ -254,7 +284,7 @@ class Examination:
         """
         wrong = [*self._used.get(exercise.name, [])]
         for need in exercise.needs:
-            graded = self.of(need)
+            graded = self._of_other(need)
             if graded.outcome is Outcome.FAILED:
                 wrong.append(need)
             elif graded.is_carried:
@@ -270,7 +300,7 @@ class Examination:
         """
         found: list[Exercise] = []
         for need in exercises:
-            self.of(need)
+            self._of_other(need)
             if any(SINGLE_PRECISION in run.notes for _, run in self.runs[need.name]):
                 found.append(need)
             found += self._rounded.get(need.name, [])
@@ -283,7 +313,7 @@ class Examination:
             return ""
         home = self._checks.home(exercise)
         for need in exercise.needs:
-            graded = self.of(need)
+            graded = self._of_other(need)
             if graded.outcome is Outcome.BLOCKED and self._checks.home(need) == home:
                 return graded.waits_for
             if graded.outcome not in (Outcome.PASSED, Outcome.ERROR):

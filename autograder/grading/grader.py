@@ -33,6 +33,7 @@ from autograder.grading.check_grades import check_grade
 from autograder.grading.examination import Examination
 from autograder.grading.expected_questions import ExpectedQuestions
 from autograder.grading.fitting import fit
+from autograder.grading.found_right import FoundRight
 from autograder.grading.grade import ExerciseGrade, Grade, Outcome
 from autograder.grading.interfaces import Diagnosing, Locating
 from autograder.sandbox import CannotLock, Sandbox, SandboxFailed
@@ -51,15 +52,20 @@ def grade(
     done: Callable[[Grade, Sequence[Submission]], None] = lambda grade, chosen: None,
     diagnosing: Diagnosing | None = None,
     locating: Locating | None = None,
+    found_right: FoundRight | None = None,
+    early: Callable[[Grade], None] | None = None,
 ) -> list[Grade]:
     """Grade submissions one person after the other in one sandbox; one person's share a session.
 
     Returns the grades in the order in which they were made. exercises: the names of those to grade,
     none for all; submissions without any of them are left out. done is called with each new Grade
     and with all submissions that are graded. If the sandbox or the grader itself fails, the Grade
-    says so. Raises NoSuchExercise, also if no submission has any of the exercises, and CheckBroken.
+    says so. found_right: remembers exercises from one call to the next, for a student's own work.
+    early: called with the Grade of an exercise that failed before its smallest example is sought.
+    Raises NoSuchExercise, also if no submission has any of the exercises, and CheckBroken.
     """
-    grader = Grader(collect(), sandbox, frozenset(exercises), diagnosing, locating)
+    wanted = frozenset(exercises)
+    grader = Grader(collect(), sandbox, wanted, diagnosing, locating, found_right, early)
     gc.freeze()  # so that the collector does not scan torch's thousands of objects every time
     grades: list[Grade] = []
     submissions = list(submissions)
@@ -103,6 +109,8 @@ class Grader:
         wanted: frozenset[str],
         diagnosing: Diagnosing | None = None,
         locating: Locating | None = None,
+        found_right: FoundRight | None = None,
+        early: Callable[[Grade], None] | None = None,
     ) -> None:
         torch.set_num_threads(sandbox.limits.threads)
         self.checks = checks
@@ -110,6 +118,8 @@ class Grader:
         self.wanted = wanted
         self._diagnosing = diagnosing
         self._locating = locating
+        self._found_right = found_right
+        self._early = early
         self._home = checks.homes()
         checks.assert_known(wanted)
         self._begin()
@@ -211,29 +221,45 @@ class Grader:
         loaded = implementation.load()
         assignment = assignment or self._of_names(loaded.names)
         if assignment is None:
-            return self._unreadable(submission, None, _no_exercise(submission, loaded))
+            return self._unreadable(submission, None, wording.no_exercise(submission.path, loaded))
         message = self._remark(submission, assignment, loaded)
         if loaded.problem and not loaded.names & self._home.keys():
             return self._unreadable(submission, assignment, message)
         message = " ".join(filter(None, [message, wording.without(loaded.missing)]))
         chosen = self._chosen(assignment)
         implementation.ask_ahead(self._expected_questions.of(chosen))
-        examination = Examination(self.checks, self.reference, implementation, self.sandbox.limits)
-        graded = tuple(self._graded(examination, exercise, text, session) for exercise in chosen)
+        limits, known = self.sandbox.limits, self._found_right
+        examination = Examination(self.checks, self.reference, implementation, limits, known)
+
+        def tell(exercise: ExerciseGrade) -> None:
+            if self._early:
+                self._early(self._grade_of(submission, assignment, "graded", (exercise,), message))
+
+        graded = tuple(self._graded(examination, one, text, session, tell) for one in chosen)
         broken = any(exercise.outcome is Outcome.ERROR for exercise in graded)
         status = "needs_staff" if broken else "graded"
         return self._grade_of(submission, assignment, status, graded, message)
 
     def _graded(
-        self, examination: Examination, exercise: Exercise, text: Text, session: Session
+        self,
+        examination: Examination,
+        exercise: Exercise,
+        text: Text,
+        session: Session,
+        tell: Callable[[ExerciseGrade], None],
     ) -> ExerciseGrade:
-        """Return the grade of an exercise, with its known mistakes, their line and an example."""
+        """Return the grade of an exercise, with its known mistakes, their line and an example.
+
+        tell: called with the grade before the example is sought.
+        """
         graded = examination.of(exercise)
         if graded.outcome is not Outcome.FAILED or self.namer is None:
             return graded
         examination.mark_random(exercise)
         named = self.namer.of(exercise, examination.runs[exercise.name])
-        graded = replace(graded, diagnoses=named, example=examination.example(exercise))
+        graded = replace(graded, diagnoses=named)
+        tell(graded)
+        graded = replace(graded, example=examination.example(exercise))
         if self._locating is None or not named or any(one.seen for one in named):
             return graded
         finder = self._locating(self.checks, self.reference, self.sandbox)
@@ -318,11 +344,3 @@ class Grader:
 
 def _name(grade: Grade) -> str:
     return grade.path.rpartition("/")[2]
-
-
-def _no_exercise(submission: Submission, loaded: Loaded) -> str:
-    stopped = f" {loaded.problem.type}: {loaded.problem.text}." if loaded.problem else ""
-    return (
-        f"{submission.path} defines none of the exercises, so it is not clear which assignment "
-        f"it is.{stopped} Name it after the assignment, or say which with --assignment."
-    )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
-from autograder.client import Problem
+from autograder.client import Loaded, Problem
 from autograder.grading.fitting import SAID, cut
 from autograder.sandbox import Limits
 from autograder.submissions.own_modules import RESERVED
@@ -148,6 +149,15 @@ def failed(failure: Exception) -> str:
     """Return a sentence that says that the grader itself failed, and why."""
     said = f": {cut(str(failure), SAID)}" if str(failure) else ""
     return f"The grader failed ({type(failure).__name__}{said})."
+
+
+def no_exercise(path: Path, loaded: Loaded) -> str:
+    """Return two sentences about a submission of which no name tells the assignment."""
+    stopped = f" {loaded.problem.type}: {loaded.problem.text}." if loaded.problem else ""
+    return (
+        f"{path} defines none of the exercises, so it is not clear which assignment it is."
+        f"{stopped} Name it after the assignment, or say which with --assignment."
+    )
 
 
 def without(packages: tuple[str, ...]) -> str:

@@ -27,11 +27,15 @@ PAUSE = 0.02  # seconds between two attempts to connect
 
 
 def ask(
-    arguments: Sequence[str], given: str = "", show: Callable[[str], object] = say
+    arguments: Sequence[str],
+    given: str = "",
+    show: Callable[[str], object] = say,
+    at_once: bool = False,
 ) -> int | None:
     """Run a command of the command line in the resident grader, with its output shown here.
 
-    given: what the command reads from stdin. show: gets all that it prints to stdout, at its end.
+    given: what the command reads from stdin. show: gets all that it prints to stdout, at its end,
+    so that nothing is shown twice if the resident grader is lost; or at_once, piece by piece.
 
     Returns the exit code, or None if there is no resident grader and none can be started, or if it
     ended before the command did: then the caller runs the command itself. The first interrupt ends
@@ -43,18 +47,20 @@ def ask(
         if connection is None:
             break
         with connection:
-            code = _run(connection, _request(arguments, given), show)
+            code = _run(connection, _request(arguments, given), show, at_once)
             if code is not None:
                 return code
     return None
 
 
 def _run(
-    connection: Connection, request: dict[str, object], show: Callable[[str], object]
+    connection: Connection,
+    request: dict[str, object],
+    show: Callable[[str], object],
+    at_once: bool = False,
 ) -> int | None:
     """Run a command and show its output. Returns its exit code, None if it was refused.
 
-    stdout is shown at the end, so that nothing is printed twice if the resident grader is lost.
     Raises KeyboardInterrupt.
     """
     printed: list[str] = []
@@ -63,16 +69,19 @@ def _run(
             wire.send(connection, request)
             interrupt.act(lambda: wire.send(connection, wire.INTERRUPT))
             while "text" in (message := wire.receive(connection)):
-                if message["stream"] == "stdout":
-                    printed.append(message["text"])
-                else:
+                if message["stream"] != "stdout":
                     print(message["text"], end="", file=sys.stderr, flush=True)
+                elif at_once:
+                    show(message["text"])
+                else:
+                    printed.append(message["text"])
         except (OSError, EOFError, DamagedData):
             return None
         if "code" not in message:
             return None
         interrupt.is_noted = False  # the command has said so
-        show("".join(printed))
+        if not at_once:
+            show("".join(printed))
     return int(message["code"])
 
 

@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from autograder.course import root
@@ -22,11 +22,12 @@ class Verdict:
     """The text on one exercise or on all, and the outcome of each, such as "passed".
 
     paths: the file that was graded, by exercise. If there is no verdict, text says why, and
-    outcomes are empty.
+    outcomes are empty. is_early: it lacks the smallest example, and another verdict follows.
     """
 
     text: str
     html: str = ""
+    is_early: bool = False
     outcomes: dict[str, str] = field(default_factory=dict)
     paths: dict[str, str] = field(default_factory=dict)
 
@@ -38,19 +39,28 @@ def verdict(
     cells: Sequence[tuple[str, str, str]] | None = None,
     stopped: Sequence[Stopped] = (),
     hint: int = 0,
+    early: Callable[[Verdict], object] | None = None,
 ) -> Verdict:
     """Return the verdict on an exercise, or on all if it is "".
 
     hints: how many are shown, 0 to 3. folder: that of the student's files. cells: the cells that
     were run in a notebook there, which count in place of its file. stopped: those of which an
-    earlier definition counts. hint: the number of the one that was asked for, 0 for none. Raises
+    earlier definition counts. hint: the number of the one that was asked for, 0 for none. early:
+    called with a verdict that lacks only the smallest example, as soon as there is one. Raises
     KeyboardInterrupt.
     """
-    given = json.dumps({"folder": folder, "cells": cells, "stopped": stopped, "hint": hint})
+    asked = {"folder": folder, "cells": cells, "stopped": stopped, "hint": hint}
+    given = json.dumps({**asked, "early": early is not None})
     arguments = ["check", *([exercise] if exercise else []), f"--hints={hints}"]
     printed: list[str] = []
+
+    def note(text: str) -> None:
+        printed.append(text)
+        if early and (found := _read(text)).is_early:
+            early(found)
+
     may_stay = os.environ.get("AUTOGRADER_RESIDENT") != "0"
-    code = ask(arguments, given, printed.append) if may_stay else None
+    code = ask(arguments, given, note, at_once=True) if may_stay else None
     if code is None:
         code = _in_a_process(arguments, given, printed)
     if code == INTERRUPTED:
@@ -58,7 +68,11 @@ def verdict(
     said = "".join(printed).strip().splitlines()
     if code or not said:
         return Verdict(said[-1] if said else SILENT)
-    return Verdict(**json.loads(said[-1]))
+    return _read(said[-1])
+
+
+def _read(line: str) -> Verdict:
+    return Verdict(**json.loads(line))
 
 
 def _in_a_process(arguments: list[str], given: str, printed: list[str]) -> int:

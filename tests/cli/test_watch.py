@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.cli.watch import QUIT, SAVED, Events, Watching, contents
+from autograder.cli.watch import QUIT, SAVED, Early, Events, Watching, contents
 from autograder.report.terminal import finished
 from autograder.resident.verdicts import Verdict
 
@@ -26,11 +26,11 @@ class Work:
         self.watching = Watching(self.ask, self.shown.append)
         self.watching.begin()
 
-    def ask(self, exercise: str, hints: int) -> Verdict:
+    def ask(self, exercise: str, hints: int, early: Early | None) -> Verdict:
         self.asked.append((exercise, hints))
         chosen = {exercise: self.outcomes[exercise]} if exercise else dict(self.outcomes)
         return Verdict(
-            f"verdict on {exercise or 'all'}", "", chosen, {n: f"{n}.py" for n in chosen}
+            f"verdict on {exercise or 'all'}", "", False, chosen, {n: f"{n}.py" for n in chosen}
         )
 
 
@@ -81,6 +81,17 @@ def test_the_list_is_of_all_and_the_exercise_stays(key: str) -> None:
     assert (work.shown[-1], work.watching.exercise) == ("verdict on all", "a")
 
 
+def test_what_is_known_early_is_shown_before_the_whole_verdict() -> None:
+    def ask(exercise: str, hints: int, early: Early | None) -> Verdict:
+        if early:
+            early(Verdict("its name", "", True, {"a": "failed"}, {"a": "a.py"}))
+        return Verdict("its name, an example", "", False, {"a": "failed"}, {"a": "a.py"})
+
+    shown: list[str] = []
+    Watching(ask, shown.append).begin()
+    assert shown == ["a in a.py\n\nits name", "a in a.py\n\nits name, an example"]
+
+
 def test_when_all_pass_it_says_what_to_do() -> None:
     work = Work(a="passed")
     assert work.shown == ["\n".join(finished())]
@@ -91,7 +102,7 @@ def test_when_all_pass_it_says_what_to_do() -> None:
 
 def test_no_verdict_says_why() -> None:
     shown: list[str] = []
-    watching = Watching(lambda exercise, hints: Verdict("No file can be read."), shown.append)
+    watching = Watching(lambda *_: Verdict("No file can be read."), shown.append)
     watching.begin()
     assert shown == ["No file can be read."]
 
