@@ -25,6 +25,7 @@ ODD = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u115f\u1160\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufe00-\ufe0f\ufeff"
     r"\U000e0000-\U000e0fff/\\:*?\"<>|{}\[\]]"
 )
+MARKS = re.compile(r"(?:(?!\w)[^\x00-\xbf])+")
 LETTERS = st.characters(categories=("Ll", "Lu", "Lo", "Nd", "Mn")) | st.characters(
     max_codepoint=0x17F, categories=("Ll", "Lu", "Nd")
 )
@@ -70,7 +71,7 @@ def _holds(name: str) -> bool:
         assert not ids.is_id(ids.shown(name))
         return False
     checked = ids.checked(name)
-    assert checked == unicodedata.normalize("NFC", name), "it is the whole name"
+    assert _read(checked) == _read(name), "it is the whole name"
     assert ids.checked(checked) == checked == ids.shown(name)
     assert not ODD.search(checked)
     assert len(os.fsencode(f"{checked}.html")) <= 255
@@ -87,8 +88,18 @@ def _are_apart(several: list[str]) -> None:
 
 
 def _folded(name: str) -> str:
-    composed = unicodedata.normalize("NFC", name)
-    return unicodedata.normalize("NFC", composed.casefold())
+    return _read(unicodedata.normalize("NFC", name).casefold())
+
+
+def _read(name: str) -> str:
+    """Return what people read of a name: its letters and marks, however they are written.
+
+    Joiners do not show, two middle dots look alike, and marks of one letter have no order.
+    """
+    text = unicodedata.normalize("NFKD", re.sub("[\u200c\u200d]", "", name)).replace(
+        "\u30fb", "\u00b7"
+    )
+    return MARKS.sub(lambda found: "".join(sorted(found[0])), text)
 
 
 def _shown(several: list[str]) -> None:
