@@ -108,7 +108,7 @@ class _Asked:
         return self.expected.small
 
 
-Differing = list[tuple[Example, _Asked]]
+Found = list[tuple[Example, _Asked]]
 
 
 def smallest(submission: Client, known: Sequence[ExpectedAnswers]) -> Example | None:
@@ -122,28 +122,36 @@ def smallest(submission: Client, known: Sequence[ExpectedAnswers]) -> Example | 
         [[_parts(c.output) for c in (one.calls[0], *one.changes)] for one in known]
     )
     asked: list[_Asked] = []
-    found: Differing = []
-    differing: Differing = []
+    found: Found = []
     try:
-        for together in _rounds(known, order):
-            asked += _ask(submission, together)
-            new = asked[-len(together) :]
-            found += [(e, one) for one in new if (e := _compared(submission, one, shares, True))]
-            differing = [(example, one) for example, one in found if example.results]
-            if any(_is_within_two(e.small) and _gap(e) > CLEAR for e, _ in differing):
+        for together in _in_turn(known, order):
+            new = _ask(submission, together)
+            asked += new
+            found += _examples(submission, new, shares, presumes_rounding=True)
+            if any(_is_within_two(example.small) and _gap(example) > CLEAR for example, _ in found):
                 break
         else:
-            if not differing:
-                found = [(e, one) for one in asked if (e := _compared(submission, one, shares))]
-                differing = [(example, one) for example, one in found if example.results]
+            if not any(example.results for example, _ in found):
+                found = _examples(submission, asked, shares)
     except StepFailed:  # it was stopped
         return None
-    if differing:
+    if differing := [(example, one) for example, one in found if example.results]:
         return _best(differing, order)
     return found[0][0] if found and len(found) < len(asked) else None
 
 
-def _rounds(known: Sequence[ExpectedAnswers], order: str) -> Iterator[Sequence[ExpectedAnswers]]:
+def _examples(
+    submission: Client,
+    asked: Sequence[_Asked],
+    shares: Sequence[bool],
+    presumes_rounding: bool = False,
+) -> Found:
+    """Return the questions with wrong answers, see `_compared`. Raises StepFailed."""
+    compared = ((_compared(submission, one, shares, presumes_rounding), one) for one in asked)
+    return [(example, one) for example, one in compared if example]
+
+
+def _in_turn(known: Sequence[ExpectedAnswers], order: str) -> Iterator[Sequence[ExpectedAnswers]]:
     """Yield the small questions that are asked together, until a difference is clear.
 
     Those within two first; of these only a few at first, unless one of them may show a look into
@@ -195,7 +203,7 @@ def _other(x: Input, row: int, size: int) -> Input:
 
 
 def _compared(
-    submission: Client, asked: _Asked, shares: Sequence[bool], presumes_rounding: bool = False
+    submission: Client, asked: _Asked, shares: Sequence[bool], presumes_rounding: bool
 ) -> Example | None:
     """Return an example if an answer differs in numbers or shape, else None.
 
@@ -256,7 +264,7 @@ def _parts(output: Any) -> list[Tensor]:
     return parts if all(isinstance(part, Tensor) for part in parts) else []
 
 
-def _best(differing: Differing, order: str) -> Example:
+def _best(differing: Found, order: str) -> Example:
     """Return the first example, or an equally small one that tells more, with its sentences."""
     future = _future(differing) if order == "past" else None
     if future is not None:
@@ -271,7 +279,7 @@ def _best(differing: Differing, order: str) -> Example:
 
 
 def _gap(example: Example) -> float:
-    return max(result.gap for result in example.results)
+    return max((result.gap for result in example.results), default=0.0)
 
 
 def _is_within_two(small: SmallQuestion) -> bool:
@@ -279,7 +287,7 @@ def _is_within_two(small: SmallQuestion) -> bool:
     return all(size <= 2 for tensor in tensors for size in tensor.shape)
 
 
-def _future(differing: Differing) -> Example | None:
+def _future(differing: Found) -> Example | None:
     """Return the first example within two that shows a look into the future, which it says.
 
     Sends one question about the first that may be one, and one about all others.

@@ -31,19 +31,23 @@ def drawn(example: Example, columns: int, colour: bool = False) -> Iterator[str]
     yield from _wrapped(heading(example, MARK, future), columns)
     told = weights(example)
     yield from _wrapped(told if "=" in told or not told else f"{told}, which --json shows", columns)
-    yield from _bands(given, pairs, columns, colour)
+    yield from bands(given, pairs, columns, colour)
     for said in example.said:
         yield from _wrapped(said, columns)
 
 
 def numbers(example: Example, columns: int) -> Iterator[str]:
     """Yield the lines of an example's tables, in rows as far as they fit."""
-    yield from _bands(inputs(example), results(example), columns, colour=False)
+    yield from bands(inputs(example), results(example), columns)
 
 
-def _bands(
-    inputs: Sequence[Table], results: Sequence[Sequence[Table]], columns: int, colour: bool
+def bands(
+    inputs: Sequence[Table],
+    results: Sequence[Sequence[Table]],
+    columns: int,
+    colour: bool = False,
 ) -> Iterator[str]:
+    """Yield the lines of tables next to each other, as far as they fit. A row shares its shades."""
     given = _blocks(inputs, columns, colour)
     pairs = [_blocks(pair, columns, colour) for pair in results]
     first = [*given, *pairs[0]] if pairs else given
@@ -52,11 +56,6 @@ def _bands(
         if i:
             yield ""
         yield from _in_a_row(band, columns)
-
-
-def table_lines(tables: Sequence[Table], columns: int, colour: bool) -> Iterator[str]:
-    """Yield the lines of tables next to each other, which share a scale of shades."""
-    yield from _in_a_row(_blocks(tables, columns, colour), columns)
 
 
 def _blocks(tables: Sequence[Table], columns: int, colour: bool) -> list[Block]:

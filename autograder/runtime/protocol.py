@@ -8,8 +8,8 @@ MAGIC = b"attn"
 PREFIX = struct.Struct("<4sIQ")  # magic, bytes of the header, bytes of the body
 
 FORK, END, USE_CORE = b"fork", b"end!", b"core"  # orders to the warm process
-ORDER = struct.Struct("<4sQ")  # an order, and the number of its child or core; of FORK see AHEAD
-AHEAD = 1  # in place of a child's number: nobody waits for the child, so it warms up
+ORDER = struct.Struct("<4sQ")  # an order with its argument: AHEAD or 0, a child, a core
+AHEAD = 1  # nobody waits for the child that is forked, so it warms up
 USAGE = struct.Struct("@i18l")  # how a child ended: wait status and struct rusage, see wait4(2)
 
 # The time limit of a question is in seconds of CPU time.

@@ -178,9 +178,8 @@ class Sandbox(ABC):
     def child(self) -> Child:
         """Return a new child that has no submission yet. Raises SandboxFailed."""
 
-    def prepare(self) -> bool:
-        """Make the next child now, while nobody waits for it. Returns whether that is supported."""
-        return False
+    def prepare(self) -> None:  # noqa: B027  (most have nothing to prepare)
+        """Make the next child now, while nobody waits for it, where that is possible."""
 
     @abstractmethod
     def close(self) -> None: ...

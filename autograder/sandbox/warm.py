@@ -55,10 +55,9 @@ class WarmSandbox(Sandbox):
             spare.end()
         return self._fork()
 
-    def prepare(self) -> bool:
+    def prepare(self) -> None:
         if self._spare is None:
             self._spare = self._fork(ahead=True)
-        return True
 
     def _fork(self, ahead: bool = False) -> ForkedChild:
         try:

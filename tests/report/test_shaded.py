@@ -9,7 +9,7 @@ import pytest
 from conftest import GradeText
 
 from autograder.report.columns import width
-from autograder.report.shaded import ABOVE, BELOW, FUTURE, table_lines
+from autograder.report.shaded import ABOVE, BELOW, FUTURE, bands
 from autograder.report.streams import Screen
 from autograder.report.table import Table
 from autograder.report.terminal import Terminal
@@ -27,7 +27,7 @@ SHADE = re.compile(r"48;5;(\d+)m *([-\w.]+)")
 
 
 def lines(*tables: Table, columns: int = 80, colour: bool = False) -> list[str]:
-    return list(table_lines(tables, columns, colour))
+    return list(bands(tables, [], columns, colour))
 
 
 def test_without_colours_nothing_but_the_shades_is_missing() -> None:
