@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import nbformat
 import pytest
 
 from autograder.course import assignments, assignments_folder, skeleton, solution
+from autograder.kit.notebook import notebook
 from autograder.submissions.cells import submission, submissions
 
 EARLIER, LATER = "self_attention", "causal_attention"
@@ -104,3 +106,15 @@ def test_beside_a_notebook_in_another_folder_the_kits_other_files_count(tmp_path
         folder = tmp_path if name == EARLIER else assignments_folder()
         assert found[name].path.parent == folder
         assert submission(tmp_path, cells, name).path == found[name].path
+
+
+def test_two_saved_forms_that_hold_work_are_told(tmp_path: Path) -> None:
+    """With the one that imports take, which may not be the one that is graded."""
+    cells = [("In [1]", "x = 1", "")]
+    for form, text in ((".py", f"{solution(EARLIER)}\nx = 1"), (".ipynb", solution(EARLIER))):
+        assert submission(tmp_path, cells, EARLIER).remark == ""
+        made = nbformat.writes(notebook(text, EARLIER)) if form == ".ipynb" else text
+        (tmp_path / f"{EARLIER}{form}").write_text(made)
+    both = f"{EARLIER}.py and {EARLIER}.ipynb both hold work"
+    said = submission(tmp_path, cells, EARLIER).remark
+    assert said.startswith(both) and f"imports take {EARLIER}.ipynb." in said
