@@ -63,7 +63,11 @@ class FromFiles(importlib.abc.MetaPathFinder):
         return found[0] if found else None
 
     def _found(self, name: str) -> tuple[Path, Code] | None:
-        if name not in assignments():
+        """Return the file of an assignment and its code, or None.
+
+        In a notebook, its own assignment is the module of this name, which Python finds itself.
+        """
+        if name not in assignments() or name in (self._folder.name, _own_name()):
             return None
         files, near = beside(self._folder, self._folder.name)
         try:
@@ -118,6 +122,13 @@ def _described(label: str, error: BaseException) -> str:
     place = f"{label.rpartition(', ')[2]}, " if form(label) != ".py" else ""
     said = " ".join(text_of(error).split())[:MOST_SAID]
     return f"{place}line {line} ({type(error).__name__}{f': {said}' if said else ''})"
+
+
+def _own_name() -> str:
+    """Return the name of this kernel's notebook, if Jupyter or VS Code has told it, or ""."""
+    own = os.environ.get("JPY_SESSION_NAME", "")
+    known = getattr(sys.modules["__main__"], "__vsc_ipynb_file__", own)
+    return Path(str(known)).stem
 
 
 def begin(folder: Path) -> None:
