@@ -97,7 +97,9 @@ class _Loader(importlib.abc.Loader):
         if told := self._run(names):
             more = f" and {len(told) - MOST_TOLD} more" if len(told) > MOST_TOLD else ""
             places = ", ".join(told[:MOST_TOLD]) + more
-            warnings.warn(LEFT_OUT.format(self._file.name, places), stacklevel=2)
+            with warnings.catch_warnings():
+                warnings.simplefilter("always")  # also when it is imported again
+                warnings.warn(LEFT_OUT.format(self._file.name, places), stacklevel=2)
 
     def _run(self, names: dict[str, Any]) -> list[str]:
         """Run the code in a namespace. Returns the errors as text, each once, with its place."""
@@ -105,13 +107,16 @@ class _Loader(importlib.abc.Loader):
         parts = [(file, code)] if isinstance(code, str) else [(a, b) for a, b in code]
         compiler, going_on = Compiler(parts), GoingOn((KeyboardInterrupt,))
         lost: dict[str, BaseException] = {}
-        told: dict[int, str] = {}  # by the errors, which may also be why later ones are raised
+        errors: list[BaseException] = []
+        told: list[str] = []
         for label, text in parts:
             if label != file:
                 remember(label, text)
             for error in going_on.run(text, label, names, lost, compiler):
-                told.setdefault(id(error), _described(label, error))
-        return [*told.values()]
+                if not any(error is one for one in errors):  # of what was defined above
+                    told.append(_described(label, error))
+                errors.append(error)
+        return told
 
 
 def _described(label: str, error: BaseException) -> str:
