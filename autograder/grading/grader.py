@@ -172,17 +172,20 @@ class Grader:
             if session is None:
                 own.clear()
 
-    def _of_one(self, submission: Submission, own: Session) -> Grade:
-        """Grade a module or a notebook, without the other form that was also handed in."""
+    def _of_one(self, submission: Submission, own: Session, is_whole: bool = False) -> Grade:
+        """Grade a module or a notebook, without the other form that was also handed in.
+
+        is_whole: grade all exercises, not only the wanted ones.
+        """
         assignment = submission.assignment or self._of_wanted()
         if submission.problem:
             return self._unreadable(submission, assignment, submission.problem)
         try:
             try:
-                return self._examined(submission, assignment, own)
+                return self._examined(submission, assignment, own, is_whole)
             except SandboxFailed:
                 own.clear()
-                return self._examined(submission, assignment, own)
+                return self._examined(submission, assignment, own, is_whole)
         except SandboxFailed as failure:
             own.clear()
             return self.needs_staff(submission, f"The sandbox failed twice: {failure}.")
@@ -190,9 +193,10 @@ class Grader:
     def _better(self, session: Session, *both: Submission) -> Grade:
         """Return the better grade of a module and a notebook; its message mentions the other one.
 
-        Each is graded in a child of its own; both share the time budget of one session.
+        Each is graded in a child of its own; both share the time budget of one session. All
+        exercises are, so that the same one counts whichever are wanted.
         """
-        grades = [self._in_own_child(session, replace(one, other=None)) for one in both]
+        grades = [self._in_own_child(session, replace(one, other=None), True) for one in both]
         if any(one.status == "needs_staff" for one in grades):
             return next(one for one in grades if one.status == "needs_staff")
         best = max(grades, key=lambda one: (one.points, one.status == "graded"))
@@ -203,18 +207,23 @@ class Grader:
         else:
             points = [f"{one.points:g}/{one.max_points:g}" for one in (best, other)]
             said += f", with {points[0]}; {_name(other)} would get {points[1]}."
-        return fit(replace(best, message=f"{said} {best.message}".strip()))
+        exercises = tuple(one for one in best.exercises if self._is_wanted(one.name))
+        return fit(replace(best, exercises=exercises, message=f"{said} {best.message}".strip()))
 
-    def _in_own_child(self, session: Session, submission: Submission) -> Grade:
+    def _in_own_child(
+        self, session: Session, submission: Submission, is_whole: bool = False
+    ) -> Grade:
         """Grade a submission in a child of its own, in the time that remains in a session."""
         own = Session(self.sandbox, session)
         try:
-            return self._of_one(submission, own)
+            return self._of_one(submission, own, is_whole)
         finally:
             own.clear()
 
-    def _examined(self, submission: Submission, assignment: str | None, session: Session) -> Grade:
-        """Grade a submission that could be read. Raises SandboxFailed."""
+    def _examined(
+        self, submission: Submission, assignment: str | None, session: Session, is_whole: bool
+    ) -> Grade:
+        """Grade a submission that could be read, see `_of_one`. Raises SandboxFailed."""
         texts, homes, folders = submission.texts, submission.homes, submission.folders
         text = Text(submission.stem, texts, course.assignments(), homes, folders)
         implementation = SubmissionImplementation(session, text)
@@ -226,7 +235,7 @@ class Grader:
         if loaded.problem and not loaded.names & self._home.keys():
             return self._unreadable(submission, assignment, message)
         message = " ".join(filter(None, [message, wording.without(loaded.missing)]))
-        chosen = self._chosen(assignment)
+        chosen = [*self.checks.exercises(assignment)] if is_whole else self._chosen(assignment)
         implementation.ask_ahead(self._expected_questions.of(chosen))
         limits, known = self.sandbox.limits, self._found_right
         examination = Examination(self.checks, self.reference, implementation, limits, known)
@@ -253,7 +262,8 @@ class Grader:
         tell: called with the grade before the example is sought.
         """
         graded = examination.of(exercise)
-        if graded.outcome is not Outcome.FAILED or self.namer is None:
+        has_failed = graded.outcome is Outcome.FAILED
+        if not has_failed or self.namer is None or not self._is_wanted(exercise.name):
             return graded
         examination.mark_random(exercise)
         named = self.namer.of(exercise, examination.runs[exercise.name])
@@ -272,8 +282,10 @@ class Grader:
         return self._references[assignment]
 
     def _chosen(self, assignment: str) -> list[Exercise]:
-        exercises = self.checks.exercises(assignment)
-        return [e for e in exercises if not self.wanted or e.name in self.wanted]
+        return [e for e in self.checks.exercises(assignment) if self._is_wanted(e.name)]
+
+    def _is_wanted(self, exercise: str) -> bool:
+        return not self.wanted or exercise in self.wanted
 
     def _of_wanted(self) -> str | None:
         homes = {self._home[name] for name in self.wanted}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from pathlib import Path
 
@@ -12,6 +13,12 @@ from autograder.submissions.own_modules import RESERVED
 
 ARGUMENTS = re.compile(  # Python's message about too many arguments
     r"takes (?P<takes>\d+) positional arguments? but (?P<given>\d+) w(?:as|ere) given"
+)
+SELF = " Is an argument missing in its def, perhaps self?"
+NO_FILE = f"[Errno {errno.ENOENT}]"  # in the text of an error, maybe one that led to this one
+NO_DATA = (
+    " Your code is graded with its modules and notebooks, but without other files: write the data "
+    "that it reads into the code."
 )
 AS_MODULE = "Begin the class with: class Name(nn.Module)."
 AS_PLAIN = "A call runs this method: rename forward to __call__."
@@ -90,7 +97,7 @@ def sentence(problem: Problem, limits: Limits, is_plain: bool = False) -> str:
         case "crashed" | "left" | "garbled":
             return f"{capital(problem.text)}."
     text = _one_line(problem.text)
-    hint = " Is an argument missing in its def, perhaps self?" if _lacks_self(problem) else ""
+    hint = SELF if _lacks_self(problem) else NO_DATA if NO_FILE in problem.text else ""
     return f"It raises {problem.type}{': ' if text else ''}{text}{place}.{hint}"
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from autograder.notebook.cell_names import bound_in, reached
+from autograder.notebook.importing import file_of
 from autograder.notebook.stopped import body
 from autograder.runtime.commands import options_and_words, path_of
 from autograder.submissions.files import Unreadable
@@ -96,8 +97,9 @@ class OwnImports:
             return ""
         bound = [one for text in everything for one in _bound_by_imports(text, needed)]
         for name, file in self._used({module for module, _, _ in bound}).items():
-            shown = file.relative_to(self._folder)
-            if _differ(self._noted[name].lines, _lines(file)):
+            now = file_of(name) or file  # an assignment may have been written in its other form
+            shown = now.relative_to(self._folder)
+            if _differ(self._noted[name].lines, _lines(now)):
                 return CHANGED.format(shown)
             if self._noted[name].is_reloaded:
                 for module, part, own in bound:

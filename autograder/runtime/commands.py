@@ -10,6 +10,7 @@ import posixpath
 import re
 import shlex
 import sys
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
@@ -67,20 +68,36 @@ class Commands:
         if is_notebook(place):
             self._files.run(place, names)
             return
-        module = ModuleType(stem if PLAIN in options else "__main__")
-        module.__dict__.update(_shown(names) if WITH_NAMES in options else {})
-        module.__file__ = place
-        argv, sys.argv = sys.argv, [place, *words[1:]]
-        sys.path.insert(0, posixpath.dirname(place))
-        try:
-            self._files.run(place, vars(module))
-        except SystemExit:
-            pass  # as if the script ended there
-        finally:
-            sys.argv = argv
-            if posixpath.dirname(place) in sys.path:
-                sys.path.remove(posixpath.dirname(place))
-            names.update(_shown(vars(module)))
+        run_script(place, options, words[1:], names, self._files.run)
+
+
+def run_script(
+    place: str,
+    options: list[str],
+    arguments: list[str],
+    names: dict[str, Any],
+    run: Callable[[str, dict[str, Any]], None],
+) -> None:
+    """Run a file as a script, and add its names to those of the notebook.
+
+    run: runs the file of a place in a namespace. Raises what the file raises, after its names have
+    been added.
+    """
+    stem = posixpath.splitext(posixpath.basename(place))[0]
+    module = ModuleType(stem if PLAIN in options else "__main__")
+    module.__dict__.update(_shown(names) if WITH_NAMES in options else {})
+    module.__file__ = place
+    argv, sys.argv = sys.argv, [place, *arguments]
+    sys.path.insert(0, posixpath.dirname(place))
+    try:
+        run(place, vars(module))
+    except SystemExit:
+        pass  # as if the script ended there
+    finally:
+        sys.argv = argv
+        if posixpath.dirname(place) in sys.path:
+            sys.path.remove(posixpath.dirname(place))
+        names.update(_shown(vars(module)))
 
 
 def options_and_words(text: str) -> tuple[list[str], list[str]]:

@@ -5,27 +5,21 @@ from __future__ import annotations
 import importlib.util
 import posixpath
 import sys
-import traceback
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.metadata import PackageNotFoundError
-from types import CodeType, ModuleType
+from types import ModuleType
 from typing import Any, NoReturn
 
-from autograder.runtime.compiling import Compiler, run
+from autograder.runtime.compiling import Compiler
+from autograder.runtime.going_on import GoingOn
 from autograder.runtime.own_files import OwnFiles, absolute, remember
 from autograder.runtime.packages import Imports
-from autograder.runtime.problems import Problems, TimeUp, Unavailable, cause_of, text_of
-from autograder.runtime.recovery import without_broken
+from autograder.runtime.problems import Problems, TimeUp, Unavailable, text_of
 from autograder.runtime.standin import NotThere
-from autograder.runtime.statements import (
-    DEFINED,
-    bound,
-    definitions,
-    first_line,
-)
+from autograder.runtime.statements import definitions
 
 Code = str | list[list[str]]
 
@@ -154,12 +148,13 @@ class Source:
             namespace["__builtins__"] = self.imports.builtins
         lost: dict[str, BaseException] = self.lost if name == self.stem else {}
         compiler = Compiler(self.parts[name], self.substitutes)
+        going_on = GoingOn(self.passed_on, partial(self._ends, name))
         if self.imports:  # for inspect.getsource, which asks for a class by its module's file
             remember(str(namespace["__file__"]), self.text_of(name))
         for file, text in self.parts[name]:
             if self.imports:
                 remember(file, text)
-            errors += self._run(name, text, file, namespace, lost, compiler)
+            errors += going_on.run(text, file, namespace, lost, compiler)
             if self._ends(name, errors):
                 break
         for one, substitute in self.substitutes.items():  # not defined by `class` or `def`
@@ -186,70 +181,6 @@ class Source:
         is_import = isinstance(error, ImportError) and not isinstance(error, PackageNotFoundError)
         is_final = is_import or isinstance(error, SyntaxError) or not isinstance(error, Exception)
         return is_final or not self.imports or self.imports.is_caught(error)
-
-    def _run(
-        self,
-        name: str,
-        text: str,
-        file: str,
-        namespace: dict[str, Any],
-        lost: dict[str, BaseException],
-        compiler: Compiler,
-    ) -> list[BaseException]:
-        """Execute a text, and continue after each top-level statement that raises.
-
-        Returns the errors, and adds to `lost` the names that stayed undefined because of them.
-        """
-        errors: list[BaseException] = []
-        try:
-            code = compiler.code(text, file)
-        except SyntaxError as error:
-            errors.append(error)
-            if self._ends(name, errors):
-                return errors
-            broken, text = text, without_broken(text)
-            names = {*DEFINED.findall(broken)} - {*DEFINED.findall(text)}
-            lost.update(dict.fromkeys(names, error))
-            code = compiler.code(text, file)
-        except self.passed_on:
-            raise
-        except BaseException as error:
-            lost.update(dict.fromkeys(DEFINED.findall(text), error))
-            return [error]
-        line = self._raised(code, namespace, lost, errors)
-        if line is None or self._ends(name, errors):
-            return errors
-        for node in compiler.tree(text, file).body:
-            if first_line(node) > line:
-                statement = compiler.statement(node, file)
-                if self._raised(statement, namespace, lost, errors) is None:
-                    continue
-                if self._ends(name, errors):
-                    return errors
-            elif (node.end_lineno or 0) < line:
-                continue
-            for one in bound(node):
-                if one not in namespace:
-                    lost.setdefault(one, errors[-1])
-        return errors
-
-    def _raised(
-        self,
-        code: CodeType,
-        namespace: dict[str, Any],
-        lost: Mapping[str, BaseException],
-        errors: list[BaseException],
-    ) -> int | None:
-        """Execute code. Returns the line that raised, if any, and appends its error to `errors`."""
-        try:
-            run(code, namespace)
-        except self.passed_on:
-            raise
-        except BaseException as error:
-            errors.append(cause_of(error, lost))
-            frames = traceback.walk_tb(error.__traceback__)
-            return next((line for frame, line in frames if frame.f_code is code), sys.maxsize)
-        return None
 
     def text_of(self, name: str) -> str:
         """Return the text of a module; "" if it was not handed in."""

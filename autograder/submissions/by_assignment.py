@@ -19,6 +19,7 @@ from autograder.submissions.folders import (
     check_count,
     check_folder,
     check_plain,
+    is_assignments_folder,
     is_folder,
     listed,
     may_be_handed_in,
@@ -90,7 +91,7 @@ def around(path: Path, is_alone: bool) -> SubmissionFiles:
     assignment.
     """
     place = absolute(path).parent.parent
-    files = listed(place, DEPTH)
+    files = _in_folders(place, listed(place, DEPTH))
     if place.parent.name == SUBMITTED:
         return SubmissionFiles(place, files)
     is_near = _is_inside if is_alone else _is_near
@@ -121,12 +122,24 @@ def top(folder: Path) -> Path:
 
 
 def beside(folder: Path, assignment: str) -> tuple[SubmissionFiles, str]:
-    """Return the modules and notebooks that a notebook in this folder can import, and its name."""
+    """Return the modules and notebooks that a notebook in this folder can import, and its name.
+
+    In assignments/, those of assignments are the ones that `make grade` grades.
+    """
     place = top(folder)
-    nested = place != folder
-    found = listed(place, DEPTH)
-    files = SubmissionFiles(place, {one: path for one, path in found.items() if form(one)})
-    return files, f"{assignment}/{assignment}.ipynb" if nested else f"{assignment}.ipynb"
+    if is_assignments_folder(place):
+        return SubmissionFiles(place), f"{assignment}.ipynb"
+    found = {name: path for name, path in listed(place, DEPTH).items() if form(name)}
+    if place == folder:
+        return SubmissionFiles(place, found), f"{assignment}.ipynb"
+    return SubmissionFiles(place, _in_folders(place, found)), f"{assignment}/{assignment}.ipynb"
+
+
+def _in_folders(place: Path, files: Mapping[str, Path]) -> dict[str, Path]:
+    """Return files without those of an assignment that are outside its folder, if it has one."""
+    folders = [one for one in assignments() if is_folder(place / one)]
+    outside = [one for one in files if "/" not in one and any(is_exactly(one, f) for f in folders)]
+    return {name: path for name, path in files.items() if name not in outside}
 
 
 def around_folder(folder: Path) -> tuple[Path, list[str]]:

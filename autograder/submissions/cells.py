@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 
 Cells = Sequence[tuple[str, str, str]]  # labels, texts and ids of the cells that were run, in order
 STUDENT = "you"
+BOTH = (
+    "{} and {} both hold work: the better one is graded, and imports take {}. Keep the one that "
+    "counts."
+)
 
 
 @dataclass(frozen=True)
@@ -62,7 +66,9 @@ def submission(folder: Path, cells: Cells, assignment: str, exercise: str = "") 
     if not made and (
         exercise in _written(saved, assignment) if taken.made else saved.forms(assignment)
     ):
-        return replace(saved.submission(STUDENT, assignment), remark=taken.remark)
+        found = saved.submission(STUDENT, assignment)
+        said = filter(None, [taken.remark, _both(found, saved, folder)])
+        return replace(found, remark=" ".join(said))
     return _from_cells(taken)
 
 
@@ -98,6 +104,16 @@ def _saved(folder: Path, assignment: str) -> SubmissionFiles:
     if is_alone and not files.forms(assignment):
         return SubmissionFiles(assignments_folder())
     return files
+
+
+def _both(found: Submission, saved: SubmissionFiles, folder: Path) -> str:
+    """Return a sentence about the two forms of a saved assignment that hold work; "" for one."""
+    if not (found.other and found.assignment):
+        return ""
+    both = [one.path.name for one in (found, found.other)]
+    _, near = by_assignment.beside(folder, folder.name)
+    taken = saved.whereabouts(saved.imported_from(found.assignment, near)).name
+    return BOTH.format(*both, taken)
 
 
 def _written(files: SubmissionFiles, assignment: str) -> set[str]:

@@ -278,21 +278,30 @@ class SubmissionFiles(PersonFiles):
         return self._with_anothers[folder]
 
     def _add(self, texts: dict[str, Code], homes: dict[str, str], near: str, sibling: str) -> None:
-        """Add another assignment's edited form, the one that has more of its exercises.
+        """Add another assignment, if a file of it can be read."""
+        if name := self.imported_from(sibling, near):
+            texts[sibling], homes[sibling] = self.imported_code(name, sibling), name
 
-        If both have as many, it is preferably of the kind that `near` is. A file that cannot be
-        read counts as not handed in; its own grade says why.
+    def imported_from(self, assignment: str, near: str) -> str:
+        """Return the file that an import of an assignment means; "" if none can be read.
+
+        It is the edited form, the one that has more of the exercises. If both have as many, it is
+        preferably of the kind that the file is which imports: `near`. A file that cannot be read
+        counts as not handed in; its own grade says why.
         """
-        there = self.forms(sibling, near)
-        edited = (self.edited_of(there, sibling) if len(there) > 1 else there) or there
+        there = self.forms(assignment, near)
+        edited = (self.edited_of(there, assignment) if len(there) > 1 else there) or there
         readable = [*filter(self.is_readable, edited)]
         if len(readable) > 1:
-            origins = Origins(self, sibling)
+            origins = Origins(self, assignment)
             readable.sort(key=lambda one: (-len(origins.of(one)), form(one) != form(near)))
-        for name in readable[:1]:
-            code, label = self.code(name), name.rpartition("/")[2]
-            own = code if stem(label) == sibling else _labelled(code, label)
-            texts[sibling], homes[sibling] = with_answer(own, sibling), name
+        return readable[0] if readable else ""
+
+    def imported_code(self, name: str, assignment: str) -> Code:
+        """Return the code that an import of an assignment from a file runs. Raises Unreadable."""
+        code, label = self.code(name), name.rpartition("/")[2]
+        own = code if stem(label) == assignment else _labelled(code, label)
+        return with_answer(own, assignment)
 
     def is_readable(self, name: str) -> bool:
         """Return whether the code in a file can be read."""

@@ -410,6 +410,29 @@ def test_a_notebook_that_changed_after_its_import_is_told(
     sys.modules.pop(ASSIGNMENT)
 
 
+@pytest.mark.parametrize(("first", "then"), [(".py", ".ipynb"), (".ipynb", ".py")])
+def test_an_assignment_that_was_written_in_its_other_form_after_its_import_is_told(
+    first: str, then: str, run: Run, own_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path])
+    paths = {form: own_file.with_name(f"{ASSIGNMENT}{form}") for form in (".py", ".ipynb")}
+
+    def write(form: str, text: str) -> None:
+        if form == ".py":
+            paths[form].write_text(text)
+        else:
+            nbformat.write(notebook(text, ASSIGNMENT), paths[form])
+
+    write(first, skeleton(ASSIGNMENT))
+    begin(own_file.parent)
+    text = f"from {ASSIGNMENT} import {EXERCISE}"
+    run(text)
+    write(then, solution(ASSIGNMENT))
+    said = calls.OWN_IMPORTS.changed(EXERCISE, [text], {})
+    assert said.startswith(f"{paths[then].name} has changed since this kernel imported it")
+    sys.modules.pop(ASSIGNMENT)
+
+
 BROKEN = RIGHT.replace("self, Q", "self Q")
 HELPER = "def root(n):\n    return n ** 0.5\n"
 USING = RIGHT.replace("K.shape[-1] ** 0.5", "root(K.shape[-1])")

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import importlib
 import sys
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
 import pytest
-from nbformat.v4 import new_code_cell
+from nbformat.v4 import new_code_cell, new_notebook
 
 from autograder.course import assignments, skeleton, solution
 from autograder.kit.notebook import notebook
-from autograder.notebook.importing import FromNotebooks, begin
+from autograder.notebook.importing import FromFiles, begin, file_of
+from autograder.submissions.cells import submission
 
 NAME = "attention_layer"
 
@@ -58,11 +60,105 @@ def test_an_edited_module_counts_as_before(tmp_path: Path) -> None:
     assert importlib.import_module(NAME).__file__ == str(tmp_path / f"{NAME}.py")
 
 
-def test_a_cell_that_raises_costs_what_it_defines(tmp_path: Path) -> None:
-    write(tmp_path, solution(NAME), "x = 1 / 0\ny = 2", "z = 3")
-    with pytest.warns(UserWarning, match="ZeroDivisionError: division by zero"):
+TROUBLED = {  # cells, the place and the error that are told
+    "an error": ("x = 1 / 0\ny = 2", "line 1 (ZeroDivisionError: division by zero)"),
+    "an exit": ("import sys\nsys.exit()\ny = 2", "line 2 (SystemExit)"),
+    "a syntax error": ("y = 2\nx = (1", "line 2 (SyntaxError: "),
+    "an error and what needs it": (
+        "x = unknown\ny = 2\nx + 1",
+        "line 1 (NameError: name 'unknown' is not defined).",
+    ),
+    "a file that is not there": ("%run none.py\ny = 2", "line 1 (FileNotFoundError: "),
+}
+
+
+@pytest.mark.parametrize("case", TROUBLED)
+def test_a_statement_that_raises_costs_what_it_defines(case: str, tmp_path: Path) -> None:
+    """As in the grader, and one sentence tells which."""
+    cell, told = TROUBLED[case]
+    write(tmp_path, solution(NAME), cell, "z = 3")
+    with pytest.warns(UserWarning) as found:
         module = importlib.import_module(NAME)
-    assert module.z == 3 and not hasattr(module, "y")
+    assert (module.y, module.z) == (2, 3) and not hasattr(module, "x")
+    [said] = [str(one.message) for one in found]
+    assert said.startswith(f"{NAME}.ipynb is imported without the statements that raise an error: ")
+    assert told in said
+
+
+def test_many_errors_are_one_sentence(tmp_path: Path) -> None:
+    write(tmp_path, solution(NAME), *["1 / 0"] * 5)
+    said = r": (cell \d+, line 1 [^,]*(, )?){3} and 2 more\. Mend"
+    with pytest.warns(UserWarning, match=said):
+        module = importlib.import_module(NAME)
+    with pytest.warns(UserWarning, match=said):
+        warnings.simplefilter("ignore")
+        importlib.reload(module)
+
+
+def test_calls_of_the_grader_do_nothing(tmp_path: Path, recwarn: pytest.WarningsRecorder) -> None:
+    write(tmp_path, solution(NAME), "if True:\n    print(check('TestModule'))\nx = hint()", "z = 3")
+    module = importlib.import_module(NAME)
+    assert module.z == 3 and not hasattr(module, "check")
+    assert [str(one.message) for one in recwarn] == []
+
+
+def test_the_names_of_what_a_notebook_runs_are_its_own(tmp_path: Path) -> None:
+    """Also of a file beside it, if the folder of the kernel is another."""
+    (tmp_path / "mine.py").write_text("one = 1\nif __name__ == '__main__':\n    two = 2\nx = 1 / 0")
+    nbformat.write(new_notebook(cells=[new_code_cell("three = 3")]), tmp_path / "more.ipynb")
+    run = "%run mine.py\n%run more\n%run more.ipynb"
+    write(tmp_path, solution(NAME), run, "four = one + three")
+    with pytest.warns(UserWarning, match=r"line 2 \(FileNotFoundError: %run finds no file more\)"):
+        module = importlib.import_module(NAME)
+    assert (module.two, module.four) == (2, 4)
+
+
+FORMS = [f"{NAME}.py", f"{NAME}.ipynb"]
+IMPORT = f"from {NAME} import AttentionHead\nclass MultiHeadList(AttentionHead): pass"
+KERNEL = "multi_head"
+
+
+def put(path: Path, text: str) -> None:
+    path.parent.mkdir(exist_ok=True)
+    if path.suffix == ".py":
+        path.write_text(text)
+    else:
+        nbformat.write(notebook(text, NAME), path)
+
+
+WORK = solution(NAME)
+PARTLY = skeleton(NAME).replace("raise NotImplementedError", "return None  #", 1)
+TREES = {  # files from the folder of all assignments, and the one that is imported
+    "both forms": ({FORMS[0]: WORK + "x = 1", FORMS[1]: WORK}, FORMS[1]),
+    "more in the module": ({FORMS[0]: WORK, FORMS[1]: PARTLY}, FORMS[0]),
+    "more in the notebook": ({FORMS[0]: PARTLY, FORMS[1]: WORK}, FORMS[1]),
+    "an edited module": ({FORMS[0]: WORK, FORMS[1]: skeleton(NAME)}, FORMS[0]),
+    "an edited notebook": ({FORMS[0]: skeleton(NAME), FORMS[1]: WORK}, FORMS[1]),
+}
+
+
+@pytest.mark.parametrize("is_nested", [False, True], ids=["one folder", "a folder for each"])
+@pytest.mark.parametrize("case", TREES)
+def test_the_kernel_imports_the_file_that_the_grader_imports(
+    case: str, is_nested: bool, tmp_path: Path
+) -> None:
+    """Wherever the work stands; the kernel is in the folder of the notebook that imports."""
+    files, expected = TREES[case]
+    above = f"{NAME}/" if is_nested else ""
+    for name, text in files.items():
+        put(tmp_path / above / name, text)
+    folder = tmp_path / KERNEL if is_nested else tmp_path
+    begin(folder)
+    assert file_of(NAME) == tmp_path / above / expected
+    assert importlib.import_module(NAME).__file__ == str(file_of(NAME))
+    assert submission(folder, [("In [1]", IMPORT, "")], KERNEL).homes[NAME] == above + expected
+
+
+def test_what_an_earlier_assignment_imports_is_found_in_its_folder(tmp_path: Path) -> None:
+    put(tmp_path / NAME / FORMS[0], WORK + "\nfrom my_helpers import one")
+    put(tmp_path / NAME / "my_helpers.py", "one = 1")
+    begin(tmp_path / KERNEL)
+    assert importlib.import_module(NAME).one == 1
 
 
 def test_in_a_folder_for_each_assignment_the_others_are_beside(tmp_path: Path) -> None:
@@ -70,10 +166,26 @@ def test_in_a_folder_for_each_assignment_the_others_are_beside(tmp_path: Path) -
         (tmp_path / name).mkdir()
     write(tmp_path / NAME, solution(NAME))
     begin(tmp_path / "transformer")
-    assert sum(isinstance(one, FromNotebooks) for one in sys.meta_path) == 1
+    assert sum(isinstance(one, FromFiles) for one in sys.meta_path) == 1
     assert importlib.import_module(NAME).FeedForwardLayer(2, 3)
 
 
+def test_in_a_notebook_its_own_name_is_that_of_the_module(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in the grader: it is not run once more. Jupyter tells its path, and so does the folder."""
+    module = tmp_path / FORMS[0]
+    for folder in (tmp_path, tmp_path / NAME):
+        put(folder / FORMS[0], WORK + "x = 1")
+        put(folder / FORMS[1], WORK)
+    assert file_of(NAME) == tmp_path / FORMS[1]
+    monkeypatch.setenv("JPY_SESSION_NAME", str(tmp_path / FORMS[1]))
+    assert importlib.import_module(NAME).__file__ == str(module)
+    assert file_of(NAME) is None
+    monkeypatch.delenv("JPY_SESSION_NAME")
+    assert FromFiles(tmp_path / NAME).find_spec(NAME, None) is None
+
+
 def test_nothing_else_is_found(tmp_path: Path) -> None:
-    assert FromNotebooks(tmp_path).find_spec("json", None) is None
-    assert FromNotebooks(tmp_path).find_spec("running_averages", None) is None
+    assert FromFiles(tmp_path).find_spec("json", None) is None
+    assert FromFiles(tmp_path).find_spec("running_averages", None) is None

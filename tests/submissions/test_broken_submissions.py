@@ -20,6 +20,7 @@ from autograder.course.skeletons import made_from
 from autograder.grading.fitting import PRINTED
 from autograder.grading.grade import ExerciseGrade, Grade, Outcome
 from autograder.grading.grader import Grader
+from autograder.grading.wording import NO_DATA
 from autograder.sandbox import Limits, Sandbox, open_sandbox
 from autograder.submissions.finding import Submission, find
 
@@ -497,6 +498,18 @@ def test_a_function_that_takes_one_argument_too_few(
     first = of(grade_text(f"from torch import nn\n{wrong}"), "ScaledDotProduct").checks[0]
     assert first.message.startswith("It raises TypeError: ScaledDotProduct.forward() ")
     assert first.message.endswith(" Is an argument missing in its def, perhaps self?") is is_hinted
+
+
+@pytest.mark.parametrize("line", ["open('n.txt')", "np.load('n.npy')", "torch.load('n.pt')"])
+@pytest.mark.parametrize("is_at_top", [True, False])
+def test_data_that_is_not_handed_in(line: str, is_at_top: bool, grade_text: GradeText) -> None:
+    """The message says why it is not there, also where a name needs it."""
+    read, inside = (f"DATA = {line}\n", "DATA") if is_at_top else ("", line)
+    text = f"import numpy as np\nimport torch\nfrom torch import nn\n{read}\n"
+    text += f"class ScaledDotProduct(nn.Module):\n    def forward(self, Q, K, V): return {inside}\n"
+    first = of(grade_text(text), "ScaledDotProduct").checks[0]
+    assert "No such file or directory: 'n." in first.message
+    assert first.message.endswith(NO_DATA)
 
 
 # Other assignments and prerequisites

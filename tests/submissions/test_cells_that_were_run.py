@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import nbformat
 import pytest
 
 from autograder.course import assignments, assignments_folder, skeleton, solution
+from autograder.kit.notebook import notebook
+from autograder.submissions import folders
 from autograder.submissions.cells import submission, submissions
+from autograder.submissions.finding import find
 
 EARLIER, LATER = "self_attention", "causal_attention"
 EXERCISE = "simple_self_attention"
@@ -104,3 +108,57 @@ def test_beside_a_notebook_in_another_folder_the_kits_other_files_count(tmp_path
         folder = tmp_path if name == EARLIER else assignments_folder()
         assert found[name].path.parent == folder
         assert submission(tmp_path, cells, name).path == found[name].path
+
+
+def test_two_saved_forms_that_hold_work_are_told(tmp_path: Path) -> None:
+    """With the one that imports take, which may not be the one that is graded."""
+    cells = [("In [1]", "x = 1", "")]
+    for form, text in ((".py", f"{solution(EARLIER)}\nx = 1"), (".ipynb", solution(EARLIER))):
+        assert submission(tmp_path, cells, EARLIER).remark == ""
+        made = nbformat.writes(notebook(text, EARLIER)) if form == ".ipynb" else text
+        (tmp_path / f"{EARLIER}{form}").write_text(made)
+    both = f"{EARLIER}.py and {EARLIER}.ipynb both hold work"
+    said = submission(tmp_path, cells, EARLIER).remark
+    assert said.startswith(both) and f"imports take {EARLIER}.ipynb." in said
+
+
+LOOSE = {  # files beside those of the kit, from the folder of all assignments
+    "a copy": f"{EARLIER} (1).py",
+    "a longer name": f"my_{EARLIER}.ipynb",
+    "in another folder": f"old/{EARLIER}.py",
+}
+
+
+@pytest.mark.parametrize("case", LOOSE)
+def test_in_the_kit_the_files_count_that_the_command_line_grades(
+    case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folders, "assignments_folder", lambda: tmp_path)
+    for name in assignments():
+        (tmp_path / f"{name}.py").write_text(skeleton(name))
+    path = tmp_path / LOOSE[case]
+    path.parent.mkdir(exist_ok=True)
+    made = nbformat.writes(notebook(solution(EARLIER), EARLIER))
+    path.write_text(made if path.suffix == ".ipynb" else solution(EARLIER))
+    [graded] = find(tmp_path, EARLIER)
+    cells = [("In [1]", f"from {EARLIER} import SelfAttention\n{LATER_TEXT}", "")]
+    assert submission(tmp_path, cells, EARLIER).path == graded.path == tmp_path / f"{EARLIER}.py"
+    assert submission(tmp_path, cells, LATER).homes[EARLIER] == f"{EARLIER}.py"
+
+
+@pytest.mark.parametrize("text", [solution(EARLIER), skeleton(EARLIER)])
+def test_a_file_outside_the_folder_of_its_assignment_does_not_count(
+    text: str, tmp_path: Path
+) -> None:
+    """Nor for an import, of cells or of the saved notebook."""
+    for name in (EARLIER, LATER):
+        (tmp_path / name).mkdir()
+    own = tmp_path / EARLIER / f"{EARLIER}.ipynb"
+    own.write_text(nbformat.writes(notebook(text, EARLIER)))
+    (tmp_path / f"{EARLIER}.py").write_text(f"{solution(EARLIER)}\nx = 1")
+    later = f"from {EARLIER} import SelfAttention\n{LATER_TEXT}"
+    (tmp_path / LATER / f"{LATER}.py").write_text(later)
+    found = submission(tmp_path / LATER, [("In [1]", later, "")], LATER)
+    [saved] = find(tmp_path / LATER / f"{LATER}.py", LATER)
+    assert found.homes[EARLIER] == saved.homes[EARLIER] == f"{EARLIER}/{own.name}"
+    assert submission(tmp_path / LATER, [("In [1]", "x = 1", "")], EARLIER).path == own

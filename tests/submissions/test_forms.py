@@ -79,6 +79,24 @@ def test_the_better_one_counts_where_both_were_begun(
     assert 0 < alone.points < full
 
 
+def test_the_same_one_counts_for_one_exercise_as_for_all(
+    tmp_path: Path, solutions: Texts, grader_of: Callable[..., Grader]
+) -> None:
+    """Even if the other one has this exercise right."""
+    name, unwritten = "ScaledDotProduct", 'raise NotImplementedError("ScaledDotProduct'
+    right = "return torch.softmax(Q @ K.mT / K.shape[-1] ** 0.5, dim=-1) @ V  #"
+    put(tmp_path, written(solutions[BASE]).replace("math.sqrt(Q.shape[-1])", "2"), f"{BASE}.py")
+    put(tmp_path, skeleton(BASE).replace(unwritten, right), f"{BASE}.ipynb")
+    [found] = find(tmp_path, None)
+    grades = [grader_of(one).grade(found) for one in ("", name)]
+    assert [Path(one.path).name for one in grades] == [f"{BASE}.py"] * 2
+    assert grades[0].message == grades[1].message != ""
+    assert [one.name for one in grades[1].exercises] == [name]
+    assert of(grades[1], name).outcome is Outcome.FAILED
+    [other] = find(tmp_path / f"{BASE}.ipynb", None)
+    assert of(grader_of(name).grade(other), name).outcome is Outcome.PASSED
+
+
 def test_the_same_code_in_both_is_graded_once(
     tmp_path: Path, solutions: Texts, grader: Grader
 ) -> None:
