@@ -201,14 +201,8 @@ class Grader:
             return next(one for one in grades if one.status == "needs_staff")
         best = max(grades, key=lambda one: (one.points, one.status == "graded"))
         [other] = [one for one in grades if one is not best]
-        said = f"Both {_name(best)} and {_name(other)} were edited: {_name(best)} counts"
-        if other.status == "unreadable":
-            said += f", since {other.message}"
-        else:
-            points = [f"{one.points:g}/{one.max_points:g}" for one in (best, other)]
-            said += f", with {points[0]}; {_name(other)} would get {points[1]}."
         exercises = tuple(one for one in best.exercises if self._is_wanted(one.name))
-        return fit(replace(best, exercises=exercises, message=f"{said} {best.message}".strip()))
+        return fit(replace(best, exercises=exercises, message=wording.both(best, other)))
 
     def _in_own_child(
         self, session: Session, submission: Submission, is_whole: bool = False
@@ -352,7 +346,3 @@ class Grader:
         """Return the grade, its texts made printable and cut to their limits."""
         path, locked = str(submission.path), self.sandbox.locked
         return fit(Grade(submission.name, path, assignment, status, graded, message, locked))
-
-
-def _name(grade: Grade) -> str:
-    return grade.path.rpartition("/")[2]

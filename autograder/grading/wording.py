@@ -8,6 +8,7 @@ from pathlib import Path
 
 from autograder.client import Loaded, Problem
 from autograder.grading.fitting import SAID, cut
+from autograder.grading.grade import Grade
 from autograder.sandbox import Limits
 from autograder.submissions.own_modules import RESERVED
 
@@ -156,6 +157,18 @@ def failed(failure: Exception) -> str:
     """Return a sentence that says that the grader itself failed, and why."""
     said = f": {cut(str(failure), SAID)}" if str(failure) else ""
     return f"The grader failed ({type(failure).__name__}{said})."
+
+
+def both(best: Grade, other: Grade) -> str:
+    """Return the message about a module and a notebook of which the better one counts."""
+    counts, name = (one.path.rpartition("/")[2] for one in (best, other))
+    said = f"Both {counts} and {name} were edited: {counts} counts"
+    if other.status == "unreadable":
+        said += f", since {other.message}"
+    else:
+        points = [f"{one.points:g}/{one.max_points:g}" for one in (best, other)]
+        said += f", with {points[0]}; {name} would get {points[1]}."
+    return f"{said} {best.message}".strip()
 
 
 def no_exercise(path: Path, loaded: Loaded) -> str:
