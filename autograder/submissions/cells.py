@@ -88,6 +88,11 @@ def submissions(folder: Path, cells: Cells) -> list[Part]:
     return [replace(one, submission=replace(one.submission, origin=folder)) for one in found]
 
 
+def of_the_kit(folder: Path, assignment: str) -> set[str]:
+    """Return the ids of the kit's own cells in the notebook of an assignment, as it was saved."""
+    return _of_the_kit(*by_assignment.beside(folder, assignment))
+
+
 def _from_cells(taken: _Taken) -> Submission:
     found = taken.files.read(STUDENT, taken.name, taken.assignment)
     return replace(found, from_cells=True, remark=taken.remark)
