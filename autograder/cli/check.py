@@ -21,7 +21,7 @@ from autograder import interrupts
 from autograder.errors import AutograderError, UsageError
 from autograder.grading.fitting import SAID, cut, printable
 from autograder.report.codes import OK
-from autograder.report.feedback import MOST_HINTS, Stopped
+from autograder.report.feedback import HERE, MOST_HINTS, Stopped
 from autograder.report.streams import print_utf8, say, screen
 from autograder.sandbox import Limits
 from autograder.submissions.cells import Cells, Part
@@ -29,7 +29,6 @@ from autograder.submissions.cells import Cells, Part
 if TYPE_CHECKING:
     from autograder.grading.grade import Grade
 
-HERE = "this notebook"  # the kernel does not know the name of its file
 COUNTED = "Counted are the cells that were run in this session for {}, and else the saved files."
 SAVED = "No cell that was run in this session defines an exercise: counted are the saved files."
 
@@ -104,7 +103,8 @@ def _graded(options: argparse.Namespace, request: _Request) -> dict[str, Any]:
         )
     else:
         grades = _joined(grades, parts)
-        shown = as_output.progress(grades, screen(), _counted(parts) if parts else "")
+        said = [_counted(parts), *(one.remark for one in found if one.from_cells)] if parts else []
+        shown = as_output.progress(grades, screen(), [*filter(None, said)])
     return {
         "text": shown.text,
         "html": shown.html,

@@ -95,7 +95,7 @@ def _asked(exercise: str, hint: int = 0) -> Shown:
     for name in [exercise] if exercise and found.outcomes else found.paths:
         is_made = found.paths.get(name) == HERE and found.outcomes[name] != Outcome.MISSING
         if exercise or is_made or name in history.names:
-            said += KERNEL.remarks(name, cells)
+            said += KERNEL.remarks(name, cells, is_made)
     return _with(Shown(found.text, found.html), [*dict.fromkeys(filter(None, said))])
 
 

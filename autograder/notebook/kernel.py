@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.course import assignments
+from autograder.notebook.differences import by_the_kit, not_read
 from autograder.notebook.own_imports import OwnImports
 from autograder.notebook.ran import PLAIN, Ran
 from autograder.submissions.by_assignment import top
@@ -75,15 +76,20 @@ class Kernel:
         is_plain = type(before) is type(now) and isinstance(now, PLAIN)
         return before is not now and not (is_plain and before == now)
 
-    def remarks(self, exercise: str, cells: Cells) -> list[str]:
+    def remarks(self, exercise: str, cells: Cells, is_made: bool) -> list[str]:
         """Return sentences about what an exercise uses and the kernel has otherwise than its text.
 
-        cells: those that count.
+        cells: those that count. is_made: the verdict is about what they make.
         """
         self._note_imports()
         self._note_names()
         homes = [one for one in assignments() if exercise in exercises_of(one)]
         kits = {cell for one in homes for cell in of_the_kit(self._folder, one)}
         own = [(label, text) for label, text, cell in cells if cell not in kits]
-        said = self._imports.changed(exercise, own, self._ran, self._names, self._folder)
-        return [said] if said else []
+        texts = [text for _, text in own]
+        found = [
+            by_the_kit(exercise, texts, self._ran, kits),
+            self._imports.changed(exercise, own, self._ran, self._names, self._folder),
+            not_read(exercise, texts, self._ran, self._names, is_made),
+        ]
+        return [one for one in found if one]

@@ -273,6 +273,93 @@ def test_code_in_a_cell_of_the_kit_is_told_not_to_count(run: Run, tmp_path: Path
     assert found.startswith("✓") and f"{EXERCISE} there does not count" in found
 
 
+OWN_CELL = f"check-{EXERCISE}"
+SIZED = RIGHT.replace("** 0.5", "** POWER")
+LISTED = RIGHT.replace("** 0.5", "** powers[0]")
+DONE = "what it does to {} counts in this kernel only"
+# The cells, of which some are the kit's, and what is said about them.
+KITS: dict[str, tuple[list[tuple[str, str]], str]] = {
+    "another value": ([("POWER = 1", "p"), (SIZED, "a"), ("POWER = 0.5", OWN_CELL)], "POWER"),
+    "in the cell of the call": ([("POWER = 1", "p"), (SIZED, "a")], "POWER"),
+    "a part of a value": (
+        [("powers = [1]", "p"), (LISTED, "a"), ("powers[0] = 0.5", OWN_CELL)], "powers"
+    ),
+    "through a function": (
+        [("POWER = 1\ndef set_it():\n    global POWER\n    POWER = 0.5", "p"), (SIZED, "a"),
+         ("set_it()", OWN_CELL)],
+        "POWER",
+    ),
+    "a definition": ([(HELPED + ROOT_OF, "a"), (ROOT_OF, OWN_CELL)], "root_of"),
+    "deleted": ([("POWER = 0.5", "p"), (SIZED, "a"), ("del POWER", OWN_CELL)], "POWER"),
+    "a part of the exercise": (
+        [(RIGHT, "a"), (f"{EXERCISE}.forward = print", OWN_CELL)], EXERCISE
+    ),
+    "made again below": (
+        [("POWER = 1", "p"), (SIZED, "a"), ("POWER = 0.5", OWN_CELL), ("POWER = 1", "p")], ""
+    ),
+    "made below, as it was there": (
+        [("POWER = 1", "p"), (SIZED, "a"), ("POWER = 0.5", OWN_CELL), ("POWER = 0.5", "p")], ""
+    ),
+    "as it was": ([("POWER = 0.5", "p"), (SIZED, "a"), ("POWER = 0.5", OWN_CELL)], ""),
+    "not used": ([("POWER = 1", "p"), (RIGHT, "a"), ("POWER = 0.5", OWN_CELL)], ""),
+    "a local name like it": ([("Q = 1", "p"), (RIGHT, "a"), ("Q = 0.5", OWN_CELL)], ""),
+    "in no cell of one's own": ([(RIGHT, "a"), ("POWER = 0.5", OWN_CELL)], ""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", KITS)
+def test_what_a_cell_of_the_kit_does_to_a_name_is_told(case: str, run: Run, tmp_path: Path) -> None:
+    nbformat.write(notebook(skeleton(ASSIGNMENT), ASSIGNMENT), tmp_path / f"{ASSIGNMENT}.ipynb")
+    cells, name = KITS[case]
+    run(IMPORTS)
+    for text, cell_id in cells:
+        run(text, cell_id)
+    above = "POWER = 0.5\n" if case == "in the cell of the call" else ""
+    found = repr(run(f"{above}check({EXERCISE!r})", OWN_CELL))
+    assert DONE.format(name) in found if name else "of the kit's own" not in found
+    assert (DONE.format(name) in repr(run("progress()"))) == bool(name)
+
+
+def test_a_name_that_the_kit_takes_is_told(run: Run, tmp_path: Path) -> None:
+    made = notebook(skeleton("running_averages"), "running_averages")
+    nbformat.write(made, tmp_path / "running_averages.ipynb")
+    [demo] = [one for one in made.cells if "first, second, third =" in one.source]
+    run("import torch\ndef first(x): return x.mean(dim=0)")
+    run(
+        "def running_mean_loop(x):\n    rows = [[first(one[: t + 1]) for t in range(len(one))]"
+        " for one in x]\n    return torch.stack([torch.stack(row) for row in rows])"
+    )
+    assert "of the kit's own" not in repr(run("check('running_mean_loop')"))
+    run(demo.source, demo.id)
+    found = repr(run("check('running_mean_loop')"))
+    assert "first is now what that cell makes" in found and "another name" in found
+
+
+HIDDEN: dict[str, tuple[list[str], str]] = {  # cells that make a name by no statement
+    "an exercise": (
+        [RIGHT.replace(EXERCISE, "Mine"), "globals().update({'Scaled' + 'DotProduct': Mine})"],
+        EXERCISE,
+    ),
+    "by a magic": ([SIZED, "POWER = 1", "get_ipython().push({'POWER': 0.5})"], "POWER"),
+    "not used": ([RIGHT, "get_ipython().push({'POWER': 0.5})"], ""),
+    "what a verdict runs": (["globals()['POWER'] = 0.5", SIZED], ""),
+    "a text that is run": ([f"shell = get_ipython()\nshell.run_cell({RIGHT!r})"], ""),
+    "run again": (["POWER = 1", "POWER = 0.5", SIZED, "%rerun 2"], ""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", HIDDEN)
+def test_what_no_text_makes_is_told(case: str, run: Run) -> None:
+    cells, name = HIDDEN[case]
+    run(IMPORTS)
+    for text in cells:
+        run(text)
+    said = f"How In [{len(cells) + 1}] makes {name} cannot be read from its text"
+    found = repr(run(f"check({EXERCISE!r})"))
+    assert said in found if name else "cannot be read" not in found
+    assert not name or said in repr(run("progress()"))
+
+
 def test_a_module_that_changed_after_its_import_is_told(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
