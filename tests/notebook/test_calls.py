@@ -201,6 +201,13 @@ def test_after_a_restart_saved_work_counts_until_its_cells_are_run(
     assert f"in this session for {ASSIGNMENT}, and" in text and "✓ ScaledDotProduct" in text
 
 
+def test_a_cell_that_cannot_be_read_costs_no_saved_work(run: Run, tmp_path: Path) -> None:
+    (tmp_path / f"{ASSIGNMENT}.py").write_text(solution(ASSIGNMENT))
+    run("class ScaledDotProduct: retrun", "a")
+    found = repr(run("progress()"))
+    assert "✗ ScaledDotProduct" in found and "✓ QueryKeyValue" in found
+
+
 def test_earlier_assignments_are_found_beside_the_notebook(run: Run, tmp_path: Path) -> None:
     (tmp_path / "attention_layer.py").write_text(solution("attention_layer"))
     made = notebook(solution("multi_head"), "multi_head")
