@@ -49,7 +49,8 @@ def by_the_kit(
     by: dict[str, Ran] = {}  # the cells that did something last, by the names
     for one in ran:
         if one.cell in kits:
-            made = one.changed - (exercises() & {*DEFINED.findall(one.text)})
+            told = {*imported_in(one.text), *(exercises() & {*DEFINED.findall(one.text)})}
+            made = one.changed - told
             by |= dict.fromkeys((made | changed_in(one.text) - modules) & needed, one)
         else:
             by = {name: done for name, done in by.items() if name not in one.bound}
