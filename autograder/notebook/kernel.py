@@ -13,6 +13,7 @@ from autograder.course import assignments
 from autograder.notebook.differences import by_the_kit, not_read
 from autograder.notebook.own_imports import OwnImports
 from autograder.notebook.ran import PLAIN, Ran
+from autograder.notebook.stopped import of_error
 from autograder.submissions.by_assignment import top
 from autograder.submissions.cells import Cells, of_the_kit
 from autograder.submissions.pasted import as_code
@@ -55,6 +56,8 @@ class Kernel:
         if getattr(info, "store_history", False) and self._current:
             self._note_names()
             self._current.is_whole = bool(result.success)
+            frames = of_error(result.error_in_exec)
+            self._current.raised_in = {str(one.f_globals.get("__name__")) for one, _ in frames}
             self._current = None
 
     def _note_imports(self, text: str = "", is_between: bool = False) -> None:

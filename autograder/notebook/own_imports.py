@@ -17,9 +17,10 @@ from autograder.notebook.cell_names import bound_in, makers, reached, runs_at_on
 from autograder.notebook.ran import PLAIN, Ran, Version
 from autograder.notebook.stopped import body
 from autograder.runtime.commands import options_and_words, path_of
+from autograder.runtime.statements import bound
 from autograder.submissions.files import Unreadable
 from autograder.submissions.imports import imports
-from autograder.submissions.source_text import FORMS, code_lines, form, of_cells, read_source
+from autograder.submissions.source_text import code_lines, form, of_cells, read_source
 from autograder.submissions.written import written
 
 CHANGED = (
@@ -157,10 +158,9 @@ class OwnImports:
         if not last or last.is_whole or name in names:
             return ""
         for one in makers(last.text, {name}):
-            if isinstance(one, ast.ImportFrom) and one.module and one.module not in sys.modules:
-                place = self._folder / one.module.replace(".", os.sep)
-                if any(place.with_suffix(kind).is_file() for kind in FORMS):
-                    return FAILED.format(name, one.module)
+            module = one.module if isinstance(one, ast.ImportFrom) else None
+            if module in last.raised_in and name in bound(one):
+                return FAILED.format(name, module)
         return ""
 
     def _used(self, statements: Sequence[ast.stmt]) -> dict[str, Path]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 
 from autograder.notebook.cell_names import bound_in
@@ -16,7 +16,8 @@ class Ran:
     """A cell that has run: its label and id, and its text.
 
     changed: the names that have another value since, or none. is_whole: it did not stop at an
-    error. versions: those of the own modules when it ended, by their names.
+    error. raised_in: if it did, the names of the modules that the error has gone through. versions:
+    those of the own modules when it ended, by their names.
     """
 
     label: str
@@ -24,6 +25,7 @@ class Ran:
     text: str
     changed: set[str] = field(default_factory=set)
     is_whole: bool = False
+    raised_in: Set[str] = frozenset()
     versions: Mapping[str, Version] = field(default_factory=dict)
 
     @property

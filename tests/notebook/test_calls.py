@@ -471,6 +471,7 @@ FILES: dict[str, tuple[list[str], str]] = {  # texts of cells or, behind "=", of
          HELPED, f"={VALUE.replace('0.5', '2')}", "importlib.reload(own_helpers)"],
         "",
     ),
+    "not reached": ([f"1 / 0\n{FROM}", HELPED], ""),
     "stopped at an error": ([f"={ROOT_OF}1 / 0\n", FROM, HELPED], "root_of is not there"),
     "stopped at an error, and corrected": (
         [f"={ROOT_OF}1 / 0\n", FROM, HELPED, f"={ROOT_OF}", FROM], ""
