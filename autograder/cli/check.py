@@ -23,7 +23,7 @@ from autograder.errors import AutograderError, UsageError
 from autograder.grading.fitting import SAID, cut, printable
 from autograder.grading.found_right import FoundRight
 from autograder.report.codes import OK
-from autograder.report.feedback import MOST_HINTS, Stopped
+from autograder.report.feedback import HERE, MOST_HINTS, Stopped
 from autograder.report.streams import print_utf8, say, screen
 from autograder.sandbox import Limits
 from autograder.submissions.cells import Cells, Part
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from autograder.grading.grade import Grade
     from autograder.report.as_output import Output
 
-HERE = "this notebook"  # the kernel does not know the name of its file
 COUNTED = "Counted are the cells that were run in this session for {}, and else the saved files."
 FOUND_RIGHT = FoundRight()  # as long as this process lives, which serves one kit
 SAVED = "No cell that was run in this session defines an exercise: counted are the saved files."
@@ -120,7 +119,8 @@ def _graded(options: argparse.Namespace, request: _Request) -> dict[str, Any]:
     if wanted:
         return verdict(grades[0])
     grades = _joined(grades, parts)
-    return _fields(as_output.progress(grades, screen(), _counted(parts) if parts else ""), grades)
+    said = [_counted(parts), *(one.remark for one in found if one.from_cells)] if parts else []
+    return _fields(as_output.progress(grades, screen(), [*filter(None, said)]), grades)
 
 
 def _fields(shown: Output, grades: Sequence[Grade]) -> dict[str, Any]:
@@ -142,10 +142,11 @@ def _joined(grades: Sequence[Grade], parts: Sequence[Part]) -> list[Grade]:
     found: dict[str | None, Grade] = {}
     for grade, part in zip(grades, parts, strict=True) if parts else ():
         first = found.setdefault(grade.assignment, grade)
-        if first is not grade and {first.status, grade.status} == {"graded"}:
+        if first is not grade:
             own = {one.name: one for one in grade.exercises if one.name in part.exercises}
             exercises = tuple(own.get(one.name, one) for one in first.exercises)
-            found[grade.assignment] = replace(first, exercises=exercises)
+            read = next((one for one in (first, grade) if one.status == "graded"), first)
+            found[grade.assignment] = replace(read, exercises=exercises)
     return [*found.values()] if parts else [*grades]
 
 

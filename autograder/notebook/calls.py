@@ -10,12 +10,12 @@ from html import escape
 from pathlib import Path
 
 from autograder.course import exercises
+from autograder.grading.grade import Outcome
 from autograder.notebook.history import History
 from autograder.notebook.importing import begin
-from autograder.notebook.own_imports import OwnImports
-from autograder.report.feedback import MOST_HINTS
+from autograder.notebook.kernel import Kernel
+from autograder.report.feedback import HERE, MOST_HINTS
 from autograder.resident.verdicts import verdict
-from autograder.submissions.by_assignment import top
 
 NO_NOTEBOOK = 'check() is for notebooks. In a terminal, call make grade EX="{}".'
 NO_NAME = "Give the name of an exercise in quotation marks, as in the line below the exercise."
@@ -47,7 +47,7 @@ class _State:
 
 STATE = _State()
 FOLDER = os.getcwd()  # of the notebook: the kernel is started there
-OWN_IMPORTS = OwnImports(top(Path(FOLDER)))
+KERNEL = Kernel(Path(FOLDER))
 
 
 def check(exercise: object = "", hints: object = 1, *others: object, **named: object) -> Shown:
@@ -91,13 +91,12 @@ def _asked(exercise: str, hint: int = 0) -> Shown:
         return Shown(NO_NOTEBOOK.format(exercise))
     cells, stopped = history.cells(), history.stopped(exercise)
     found = verdict(exercise, STATE.hints, FOLDER, cells, stopped, hint)
-    said = [history.left_out(exercise), _changed(exercise, history)] if exercise else []
-    return _with(Shown(found.text, found.html), [*filter(None, said)])
-
-
-def _changed(exercise: str, history: History) -> str:
-    """Return a sentence about a file that an exercise uses and that has changed, or ""."""
-    return OWN_IMPORTS.changed(exercise, [text for _, text, _ in history.cells()], history.names)
+    said = [history.left_out(exercise)] if exercise else []
+    for name in [exercise] if exercise and found.outcomes else found.paths:
+        is_made = found.paths.get(name) == HERE and found.outcomes[name] != Outcome.MISSING
+        if exercise or is_made or name in history.names:
+            said += KERNEL.remarks(name, cells, is_made)
+    return _with(Shown(found.text, found.html), [*dict.fromkeys(filter(None, said))])
 
 
 def _with(shown: Shown, said: list[str]) -> Shown:
@@ -114,9 +113,9 @@ def _history() -> History | None:
         from IPython.core.getipython import get_ipython
 
         if shell := get_ipython():
-            shell.events.register("pre_run_cell", OWN_IMPORTS.note)
-            shell.events.register("post_run_cell", OWN_IMPORTS.note)
-            return History(shell)
+            history = History(shell)
+            KERNEL.begin(shell)
+            return history
     return None
 
 

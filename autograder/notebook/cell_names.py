@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import symtable
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import lru_cache
 
 from autograder.course.calls import CALLS
@@ -56,11 +56,12 @@ def changed_in(text: str) -> set[str]:
     return {one for statement in body(text) for one in _changed(statement)}
 
 
-def imported_in(text: str) -> set[str]:
+@lru_cache(maxsize=10_000)
+def imported_in(text: str) -> frozenset[str]:
     """Return the names that a cell imports, most of which are modules."""
     nodes = (node for statement in body(text) for node in ast.walk(statement))
     found = (node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom))
-    return {name for node in found for name in bound(node)}
+    return frozenset(name for node in found for name in bound(node))
 
 
 def meant(text: str) -> set[str]:
@@ -105,6 +106,32 @@ def reached(texts: Sequence[str], names: set[str]) -> set[str]:
 def read_in(text: str) -> set[str]:
     """Return the names that stand in a cell other than where it binds them."""
     return {node.id for node in _names(text) if isinstance(node.ctx, ast.Load)}
+
+
+def makers(text: str, names: Set[str]) -> list[ast.stmt]:
+    """Return the statements of a cell that bind one of these names, or may bind any."""
+    return [one for one in body(text) if not names.isdisjoint(bound(one)) or "*" in bound(one)]
+
+
+def takes_all(text: str) -> bool:
+    """Return whether a cell takes all names out of a file, by a star or by %run."""
+    is_star = any("*" in bound(statement) for statement in body(text))
+    return is_star or "run_line_magic('run'" in of_cell(text)
+
+
+def runs_at_once(statement: ast.stmt) -> Iterator[ast.AST]:
+    """Yield the parts of a statement that run with it: not those of the functions in it."""
+    waiting: list[ast.AST] = [statement]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                waiting += [*node.decorator_list, node.args]
+            case ast.Lambda():
+                waiting.append(node.args)
+            case _:
+                waiting += ast.iter_child_nodes(node)
 
 
 def only_defines(text: str) -> bool:

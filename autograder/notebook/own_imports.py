@@ -1,4 +1,4 @@
-"""Notes the files of a student's own that a session has imported or run, as they were then."""
+"""Tell the own files that a notebook imports or runs, and that have changed since then."""
 
 from __future__ import annotations
 
@@ -8,44 +8,56 @@ import math
 import os
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from pathlib import Path
+from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
-from autograder.notebook.cell_names import bound_in, reached
+from autograder.notebook.cell_names import bound_in, makers, reached, runs_at_once
 from autograder.notebook.importing import file_of
+from autograder.notebook.ran import PLAIN, Ran, Version
 from autograder.notebook.stopped import body
 from autograder.runtime.commands import options_and_words, path_of
+from autograder.runtime.statements import bound
 from autograder.submissions.files import Unreadable
 from autograder.submissions.imports import imports
-from autograder.submissions.pasted import as_code
-from autograder.submissions.source_text import code_lines, form, read_source
+from autograder.submissions.source_text import code_lines, form, of_cells, read_source
+from autograder.submissions.written import written
 
-AUTORELOAD = "IPython.extensions.autoreload"
 CHANGED = (
     "{} has changed since this kernel imported it: graded is the new text, and your cells use the "
     "old one. Reload it, or restart the kernel and run the cells again."
+)
+WRITTEN = (
+    "{} has changed since %%writefile wrote it: graded is what that cell writes, and your cells "
+    "use the new text. Make the change in that cell, and run it."
 )
 RAN = (
     "{} has changed since %run ran it: run that cell again, so that your cells and the verdict use "
     "the same text."
 )
 OLD = (
-    "{} is still what {} had before it was reloaded: graded is the new text. Run the cell that "
-    "imports {} again."
+    "{0} is still what {1} had before it was reloaded: graded is the new text. Run the cell that "
+    "makes {0} again."
 )
+FAILED = (
+    "{0} is not there in this kernel, since importing {1} stopped at an error: graded is what that "
+    "file defines nevertheless. Correct it, and run the cell that imports {0} again."
+)
+
+
+MADE_BY_PYTHON = {"__dict__", "__weakref__", "__doc__", "__firstlineno__"}  # in a class
 
 
 class Noted(NamedTuple):
     """An imported module. spec: its ModuleSpec, which a reload replaces.
 
-    lines: of the code that was imported; None if that is not sure. is_reloaded: it had others
-    before.
+    version: the code that was imported. time: of the file that %autoreload has taken, if it has.
     """
 
     spec: object
-    lines: list[str] | None
-    is_reloaded: bool = False
+    version: Version
+    time: float | None = None
 
 
 class OwnImports:
@@ -58,66 +70,113 @@ class OwnImports:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._noted: dict[str, Noted] = {}
-        self._ran: dict[Path, list[str] | None] = {}  # lines of the scripts of %run
+        self._ran: dict[Path, Version] = {}  # the scripts of %run
         self._time = 0.0  # of the last call of `note`
         self.note()
 
-    def note(self, happened: object = None) -> None:
+    def note(
+        self, text: str = "", is_between: bool = False, times: Mapping[str, float] | None = None
+    ) -> None:
         """Note what was imported, reloaded or run since the last call.
 
-        happened: after a cell, IPython's ExecutionResult.
+        text: of the cell that has run. is_between: none has, so that what was reloaded was so just
+        now. times: those of the files that %autoreload has taken, by the names of the modules.
         """
         now = time.time()
+        since = now if is_between else self._time
         for name, spec, file in self._imported():
-            before = self._noted.get(name)
-            if not before or before.spec is not spec:
-                lines = _lines(file, self._time) if self._time else _compiled_lines(file)
-                is_reloaded = bool(before and _differ(before.lines, lines))
-                self._noted[name] = Noted(spec, lines, is_reloaded)
-        text = getattr(getattr(happened, "info", None), "raw_cell", None) or ""
-        for file in _scripts(as_code(text)) if "run" in text else ():
+            before, taken = self._noted.get(name), (times or {}).get(name)
+            if not before or before.spec is not spec or before.time not in (None, taken):
+                found = _lines(file, since) if self._time else _compiled_lines(file)
+                is_kept = before and found is not None and not _is_readable(found)
+                self._noted[name] = Noted(spec, before.version if before and is_kept else found)
+            self._noted[name] = self._noted[name]._replace(time=taken)
+        for file in _scripts(text) if "run" in text else ():
             if self._is_own(str(file)) and file.is_file():
                 self._ran[file] = _lines(file, self._time)
         self._time = now
 
-    def changed(self, exercise: str, texts: Sequence[str], names: Mapping[str, object]) -> str:
+    def versions(self) -> dict[str, Version]:
+        """Return those of the own modules as they are now, by their names."""
+        return {name: one.version for name, one in self._noted.items()}
+
+    def changed(
+        self,
+        exercise: str,
+        cells: Sequence[tuple[str, str]],
+        ran: Sequence[Ran],
+        names: Mapping[str, object],
+        notebook: Path,
+    ) -> str:
         """Return a sentence about the first file that an exercise uses and that has changed, or "".
 
-        With %autoreload, which takes the new code by itself, it says nothing of modules.
-        texts: of the cells that were run. names: those of the notebook.
+        cells: the labels and texts of those that count. ran: all that ran. names: those of the
+        notebook, with their values. notebook: its folder.
         """
-        self.note()
-        ran = {file: "\n".join(lines or _lines(file) or ()) for file, lines in self._ran.items()}
-        everything = [*texts, *ran.values()]
-        needed = reached(everything, {exercise})
+        scripts = {
+            file: "\n".join(lines or _lines(file) or ()) for file, lines in self._ran.items()
+        }
+        texts = [*(text for _, text in cells), *scripts.values()]
+        needed = reached(texts, {exercise})
         for file, before in self._ran.items():
-            if needed & bound_in(ran[file]) and _differ(before, _lines(file)):
+            if needed & bound_in(scripts[file]) and _differ(before, _lines(file)):
                 return RAN.format(file.relative_to(self._folder))
-        if AUTORELOAD in sys.modules:
-            return ""
-        bound = [one for text in everything for one in _bound_by_imports(text, needed)]
-        for name, file in self._used({module for module, _, _ in bound}).items():
-            now = file_of(name) or file  # an assignment may have been written in its other form
-            shown = now.relative_to(self._folder)
-            if _differ(self._noted[name].lines, _lines(now)):
-                return CHANGED.format(shown)
-            if self._noted[name].is_reloaded:
-                for module, part, own in bound:
-                    if module == name and part and _is_old(names.get(own), name, part):
-                        return OLD.format(own, shown, own)
+        graded = _written_lines(cells, notebook)
+        made = [one for text in texts for one in makers(text, needed) if _makes(one, needed)]
+        for name, file in self._used(made).items():
+            there = file_of(name) or file  # an assignment may have been written in its other form
+            now, shown = graded.get(file) or _lines(there), there.relative_to(self._folder)
+            if _differ(self._noted[name].version, now):
+                is_written = file in graded and _differ(now, _lines(file))
+                return (WRITTEN if is_written else CHANGED).format(shown)
+        for one in sorted(needed):
+            if said := self._old(one, texts, ran, names) or self._failed(one, texts, ran, names):
+                return said
         return ""
 
-    def _used(self, modules: set[str]) -> dict[str, Path]:
-        """Return the own files among imported modules, and those that they import, by their names.
+    def _old(
+        self, name: str, texts: Sequence[str], ran: Sequence[Ran], names: Mapping[str, object]
+    ) -> str:
+        """Return a sentence about a name that was made of a module before that was reloaded."""
+        last = next((one for one in reversed(ran) if name in one.bound), None)
+        before = last.versions if last and name in names else {}
+        old = {one for one in before if _differ(before[one], self._noted[one].version)}
+        made = makers(last.text, {name}) if last and old else []
+        if not made or _is_as_now(made[-1], name, names):
+            return ""
+        parts = [part for one in made for part in runs_at_once(one)]
+        read = reached(texts, {part.id for part in parts if isinstance(part, ast.Name)} - {name})
+        imported = [part for part in parts if isinstance(part, ast.Import | ast.ImportFrom)]
+        used = self._used([*imported, *(one for text in texts for one in makers(text, read))])
+        for module in sorted(old & used.keys()):
+            return OLD.format(name, used[module].relative_to(self._folder))
+        return ""
 
-        modules: their names.
-        """
-        known = {name: file for name, _, file in self._imported()}
+    def _failed(
+        self, name: str, texts: Sequence[str], ran: Sequence[Ran], names: Mapping[str, object]
+    ) -> str:
+        """Return a sentence about a name that was not imported since its module raised an error."""
+        last = next((one for one in reversed(ran) if name in bound_in(one.text)), None)
+        if not last or last.is_whole or name in names:
+            return ""
+        for one in makers(last.text, {name}):
+            module = one.module if isinstance(one, ast.ImportFrom) else None
+            if module in last.raised_in and name in bound(one):
+                return FAILED.format(name, module)
+        return ""
+
+    def _used(self, statements: Sequence[ast.stmt]) -> dict[str, Path]:
+        """Return the own files among the modules that statements import, and those these import."""
+        known = {name: file for name, _, file in self._imported() if name in self._noted}
+        words = imports("\n".join(ast.unparse(one) for one in statements))
         found: dict[str, Path] = {}
-        while new := {name: file for name, file in known.items() if name in modules - {*found}}:
+        while new := {
+            name: file
+            for name, file in known.items()
+            if name not in found and name.rpartition(".")[2] in words
+        }:
             found |= new
             words = {word for file in new.values() for word in _imports(file)}
-            modules = {name for name in known if name.rpartition(".")[2] in words} | modules
         return found
 
     def _imported(self) -> Iterator[tuple[str, object, Path]]:
@@ -132,32 +191,69 @@ class OwnImports:
         return file.startswith(f"{self._folder}{os.sep}") and bool(form(os.path.basename(file)))
 
 
-def _differ(before: list[str] | None, now: list[str] | None) -> bool:
+def _differ(before: Version, now: Version) -> bool:
     """Return whether a file has other lines than before, if both are known."""
     return before is not None and now is not None and before != now
 
 
-def _is_old(value: object, module: str, part: str) -> bool:
-    """Return whether a class or a function was part of a module, before it was reloaded."""
-    is_its = getattr(value, "__module__", None) == module
-    return is_its and value is not getattr(sys.modules.get(module), part, value)
+def _makes(statement: ast.stmt, names: Set[str]) -> bool:
+    """Return whether a statement binds one of these names, if it takes all that a module has."""
+    if not isinstance(statement, ast.ImportFrom) or statement.names[0].name != "*":
+        return True
+    return not names.isdisjoint(getattr(sys.modules.get(statement.module or ""), "__dict__", {}))
 
 
-def _bound_by_imports(text: str, names: set[str]) -> Iterator[tuple[str, str, str]]:
-    """Yield module, part and own name of what the imports in a text bind to these names.
+def _is_as_now(statement: ast.stmt, name: str, names: Mapping[str, object]) -> bool:
+    """Return whether a name has what a statement would give it now, which takes it from a module.
 
-    The part is "" if it is the module itself.
+    As in `from helpers import name`, or `name = helpers.other`; or it is a module.
     """
-    for node in (node for statement in body(text) for node in ast.walk(statement)):
-        if isinstance(node, ast.Import):
-            for one in node.names:
-                if (one.asname or one.name.partition(".")[0]) in names:
-                    yield one.name, "", one.asname or one.name
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            for one in node.names:
-                if one.name == "*" or (one.asname or one.name) in names:
-                    yield node.module, one.name, one.asname or one.name
-                    yield f"{node.module}.{one.name}", "", one.asname or one.name
+    value = names[name]
+    if isinstance(value, ModuleType):
+        return sys.modules.get(value.__name__) is value
+    module: object = None
+    part = name
+    match statement:
+        case ast.ImportFrom(module=str() as path):
+            module = sys.modules.get(path)
+            parts = {one.asname or one.name: one.name for one in statement.names}
+            part = parts.get(name, name)
+        case ast.Assign(
+            targets=[ast.Name()], value=ast.Attribute(value=ast.Name(id=own), attr=part)
+        ):
+            module = names.get(own)
+    there = getattr(module, "__dict__", {})
+    return part in there and _are_same(value, there[part])
+
+
+def _are_same(one: object, other: object) -> bool:
+    """Return whether two values do the same, as far as that can be seen without running them."""
+    if isinstance(one, FunctionType) and isinstance(other, FunctionType):
+        is_in_same = one.__globals__ is other.__globals__
+        return is_in_same and _parts_of(one) == _parts_of(other)
+    if isinstance(one, type) and isinstance(other, type):
+        kept = [
+            {name: part for name, part in vars(each).items() if name not in MADE_BY_PYTHON}
+            for each in (one, other)
+        ]
+        both = kept[0].keys() | kept[1].keys()
+        return all(_are_same(kept[0].get(name), kept[1].get(name)) for name in both)
+    return one is other or (isinstance(one, PLAIN) and type(one) is type(other) and one == other)
+
+
+def _parts_of(function: FunctionType) -> tuple[object, ...]:
+    """Return what two functions have in common that do the same, in whatever line they are."""
+    code = function.__code__
+    return code.co_code, code.co_consts, code.co_names, repr(function.__defaults__)
+
+
+def _written_lines(cells: Sequence[tuple[str, str]], notebook: Path) -> dict[Path, list[str]]:
+    """Return the lines of the modules that cells write. notebook: the folder of the notebook."""
+    try:
+        code = of_cells(cells, notebook)
+    except Unreadable:
+        return {}
+    return {notebook / one.places[0]: code_lines(one.text) for one in written(code)}
 
 
 def _scripts(text: str) -> Iterator[Path]:
@@ -172,6 +268,11 @@ def _scripts(text: str) -> Iterator[Path]:
                 yield from (Path(os.path.abspath(path_of(word))) for word in words[:1])
 
 
+def _is_readable(lines: list[str]) -> bool:
+    """Return whether Python can read a module, as one must that was imported."""
+    return not lines or bool(body("\n".join(lines)))
+
+
 def _imports(file: Path) -> set[str]:
     """Return the words in the lines of a file that import."""
     try:
@@ -180,7 +281,7 @@ def _imports(file: Path) -> set[str]:
         return set()
 
 
-def _lines(file: Path, written_before: float = math.inf) -> list[str] | None:
+def _lines(file: Path, written_before: float = math.inf) -> Version:
     """Return the lines of code in a file; None if it was written later or cannot be read."""
     try:
         lines = code_lines(read_source(file))
@@ -189,7 +290,7 @@ def _lines(file: Path, written_before: float = math.inf) -> list[str] | None:
         return None
 
 
-def _compiled_lines(file: Path) -> list[str] | None:
+def _compiled_lines(file: Path) -> Version:
     """Return the lines of code from which a module was compiled; none if it was another text.
 
     None if that is not sure.

@@ -75,14 +75,16 @@ def verdict(
     return Output("\n".join(line.removeprefix("  ") for line in lines), html)
 
 
-def progress(grades: Sequence[Grade], screen: Screen | None = None, said: str = "") -> Output:
+def progress(
+    grades: Sequence[Grade], screen: Screen | None = None, said: Sequence[str] = ()
+) -> Output:
     """Return what has been reached in each assignment, and what to do next; see `verdict`.
 
-    said: a sentence about what was graded, if there is one to say.
+    said: sentences about what was graded.
     """
     terminal = Terminal(screen)
     rows = [line for grade in grades for line in terminal.row(grade)]
-    ending = [*terminal.ending(grades), *filter(None, [said])]
+    ending = [*terminal.ending(grades), *said]
     html = template("progress.html").render(
         grades=grades, ending=ending, glyph=GLYPHS.__getitem__, **words(0)
     )

@@ -15,6 +15,7 @@ GLYPHS = {
     Outcome.ERROR: "!",
 }
 HINTS = ("Look:", "Think:", "Nearly:")  # before each hint
+HERE = "this notebook"  # the kernel does not know the name of its file
 MOST_HINTS = len(HINTS)
 
 

@@ -30,7 +30,7 @@ NOTHING = re.compile(
 )
 PREPARES = re.compile(r"(?:super|(?:\w+ \. )*Module)\b")  # begins a call of the parent's __init__
 # Words that hint at names given as strings: globals()["f"] = g
-DYNAMIC = {"globals", "locals", "vars", "setattr", "exec", "eval", "__dict__"}
+DYNAMIC = {"globals", "locals", "vars", "setattr", "exec", "eval", "run_cell", "__dict__"}
 
 
 class Token(NamedTuple):
@@ -64,6 +64,11 @@ def binds(text: str, names: Set[str]) -> bool:
         return any(_binds(statement, names, is_dynamic) for statement in _statements(text))
     except Unbalanced:
         return True
+
+
+def without_strings(text: str) -> str:
+    """Return code without its strings and comments."""
+    return TOKEN.sub(lambda found: found[0] if found["other"] else "", text)
 
 
 def does_nothing(text: str) -> bool:

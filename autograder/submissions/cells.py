@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,14 +11,17 @@ from typing import TYPE_CHECKING
 
 from autograder.course import DEFINED, assignments, assignments_folder
 from autograder.submissions import by_assignment, notebook, uncounted
+from autograder.submissions.bindings import without_strings
 from autograder.submissions.files import Unreadable
 from autograder.submissions.imports import imports
+from autograder.submissions.magics import of_cell
 from autograder.submissions.origins import Origins
 from autograder.submissions.pasted import as_code
 from autograder.submissions.source_text import DEMONSTRATION, of_cells
 from autograder.submissions.submission import Submission
 from autograder.submissions.submission_files import SubmissionFiles
 from autograder.submissions.work import exercises_of
+from autograder.submissions.written import without_unused
 
 if TYPE_CHECKING:
     from autograder.runtime.source import Code
@@ -28,6 +32,7 @@ BOTH = (
     "{} and {} both hold work: the better one is graded, and imports take {}. Keep the one that "
     "counts."
 )
+RUNS_TEXTS = re.compile(r"\b(?:exec|run_cell|ex)[ \t]*\(")  # a definition may be in a string
 
 
 @dataclass(frozen=True)
@@ -89,6 +94,11 @@ def submissions(folder: Path, cells: Cells) -> list[Part]:
     return [replace(one, submission=replace(one.submission, origin=folder)) for one in found]
 
 
+def of_the_kit(folder: Path, assignment: str) -> set[str]:
+    """Return the ids of the kit's own cells in the notebook of an assignment, as it was saved."""
+    return _of_the_kit(*by_assignment.beside(folder, assignment))
+
+
 def _from_cells(taken: _Taken) -> Submission:
     found = taken.files.read(STUDENT, taken.name, taken.assignment)
     return replace(found, from_cells=True, remark=taken.remark)
@@ -133,6 +143,7 @@ def _taken(folder: Path, cells: Cells, assignment: str) -> _Taken:
         code = problem
     files.replace(name, code)
     made = _made(files, name, cells, assignment)
+    files.replace(name, code)
     return _Taken(assignment, files, name, made, uncounted.remark(own, others, assignment))
 
 
@@ -160,12 +171,18 @@ def _of_the_kit(files: SubmissionFiles, name: str) -> set[str]:
 def _made(files: SubmissionFiles, name: str, cells: Cells, assignment: str) -> set[str]:
     """Return the exercises of an assignment that cells define, bind, or take out of own modules.
 
-    Not those that they take out of its files, as later assignments do. files, name: see `_Taken`.
+    Not those that they take out of its files, as later assignments do, nor those in a string that
+    nothing runs or in a module that is written and not used. files, name: see `_Taken`; the cells
+    there lose such modules.
     """
-    defined = {one for _, text, _ in cells for one in DEFINED.findall(as_code(text))}
+    texts = [of_cell(as_code(text)) for _, text, _ in cells]
+    codes = [*map(without_strings, texts)]
+    read = texts if any(map(RUNS_TEXTS.search, codes)) else codes
+    defined = {one for text in read for one in DEFINED.findall(text)}
     with contextlib.suppress(Unreadable):
         if assignment not in imports(files.code(name)):
             saved = {*files.forms(assignment)} - {name}
+            files.replace(name, without_unused(files.code(name), assignment))
             found = Origins(files, assignment).of(name)
             defined |= {one for one, there in found.items() if there - saved}
     return defined & exercises_of(assignment)

@@ -139,6 +139,20 @@ def with_answer(code: Code, name: str) -> Code:
     return [*code[: answer.cell], [f"{name}.py", answer.text], *code[answer.cell :]]
 
 
+def without_unused(code: Code, answer: str) -> Code:
+    """Return a notebook's code without the modules that it writes and neither imports nor runs.
+
+    answer: the name of a module that counts without that.
+    """
+    if isinstance(code, str):
+        return code
+    used = {answer, *(word for _, text in code for word in _words(text))}
+    begins = [WRITES.match(_unmarked(text)) for _, text in code]
+    return [
+        cell for cell, begin in zip(code, begins, strict=True) if not begin or begin["name"] in used
+    ]
+
+
 def _unmarked(cell: str) -> str:
     """Return a marked cell as it was, or else no text."""
     lines = cell.split("\n")

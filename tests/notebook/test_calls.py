@@ -23,7 +23,8 @@ from autograder.notebook import calls
 from autograder.notebook.counting import MOST_SECONDS
 from autograder.notebook.history import History
 from autograder.notebook.importing import begin
-from autograder.notebook.own_imports import AUTORELOAD, OwnImports
+from autograder.notebook.kernel import Kernel
+from autograder.notebook.own_imports import OwnImports
 from autograder.report.as_output import LAST, NO_HINT, NONE_NEEDED, NOT_RUN
 
 EXERCISE, ASSIGNMENT = "ScaledDotProduct", "attention_layer"
@@ -63,10 +64,9 @@ def run(shell: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     history = History(shell)
     monkeypatch.setattr(calls, "_history", lambda: history)
     monkeypatch.setattr(calls, "FOLDER", str(tmp_path))
-    own_imports = OwnImports(tmp_path)
-    shell.events.register("pre_run_cell", own_imports.note)
-    shell.events.register("post_run_cell", own_imports.note)
-    monkeypatch.setattr(calls, "OWN_IMPORTS", own_imports)
+    kernel = Kernel(tmp_path)
+    kernel.begin(shell)
+    monkeypatch.setattr(calls, "KERNEL", kernel)
     monkeypatch.setattr(calls, "STATE", calls._State())
     shell.user_ns.update(check=calls.check, hint=calls.hint, progress=calls.progress)
 
@@ -201,6 +201,13 @@ def test_after_a_restart_saved_work_counts_until_its_cells_are_run(
     assert f"in this session for {ASSIGNMENT}, and" in text and "✓ ScaledDotProduct" in text
 
 
+def test_a_cell_that_cannot_be_read_costs_no_saved_work(run: Run, tmp_path: Path) -> None:
+    (tmp_path / f"{ASSIGNMENT}.py").write_text(solution(ASSIGNMENT))
+    run("class ScaledDotProduct: retrun", "a")
+    found = repr(run("progress()"))
+    assert "✗ ScaledDotProduct" in found and "✓ QueryKeyValue" in found
+
+
 def test_earlier_assignments_are_found_beside_the_notebook(run: Run, tmp_path: Path) -> None:
     (tmp_path / "attention_layer.py").write_text(solution("attention_layer"))
     made = notebook(solution("multi_head"), "multi_head")
@@ -273,12 +280,98 @@ def test_code_in_a_cell_of_the_kit_is_told_not_to_count(run: Run, tmp_path: Path
     assert found.startswith("✓") and f"{EXERCISE} there does not count" in found
 
 
+OWN_CELL = f"check-{EXERCISE}"
+SIZED = RIGHT.replace("** 0.5", "** POWER")
+LISTED = RIGHT.replace("** 0.5", "** powers[0]")
+DONE = "what it does to {} counts in this kernel only"
+# The cells, of which some are the kit's, and what is said about them.
+KITS: dict[str, tuple[list[tuple[str, str]], str]] = {
+    "another value": ([("POWER = 1", "p"), (SIZED, "a"), ("POWER = 0.5", OWN_CELL)], "POWER"),
+    "in the cell of the call": ([("POWER = 1", "p"), (SIZED, "a")], "POWER"),
+    "a part of a value": (
+        [("powers = [1]", "p"), (LISTED, "a"), ("powers[0] = 0.5", OWN_CELL)], "powers"
+    ),
+    "through a function": (
+        [("POWER = 1\ndef set_it():\n    global POWER\n    POWER = 0.5", "p"), (SIZED, "a"),
+         ("set_it()", OWN_CELL)],
+        "POWER",
+    ),
+    "a definition": ([(HELPED + ROOT_OF, "a"), (ROOT_OF, OWN_CELL)], "root_of"),
+    "deleted": ([("POWER = 0.5", "p"), (SIZED, "a"), ("del POWER", OWN_CELL)], "POWER"),
+    "a part of the exercise": (
+        [(RIGHT, "a"), (f"{EXERCISE}.forward = print", OWN_CELL)], EXERCISE
+    ),
+    "made again below": (
+        [("POWER = 1", "p"), (SIZED, "a"), ("POWER = 0.5", OWN_CELL), ("POWER = 1", "p")], ""
+    ),
+    "made below, as it was there": (
+        [("POWER = 1", "p"), (SIZED, "a"), ("POWER = 0.5", OWN_CELL), ("POWER = 0.5", "p")], ""
+    ),
+    "as it was": ([("POWER = 0.5", "p"), (SIZED, "a"), ("POWER = 0.5", OWN_CELL)], ""),
+    "not used": ([("POWER = 1", "p"), (RIGHT, "a"), ("POWER = 0.5", OWN_CELL)], ""),
+    "a local name like it": ([("Q = 1", "p"), (RIGHT, "a"), ("Q = 0.5", OWN_CELL)], ""),
+    "in no cell of one's own": ([(RIGHT, "a"), ("POWER = 0.5", OWN_CELL)], ""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", KITS)
+def test_what_a_cell_of_the_kit_does_to_a_name_is_told(case: str, run: Run, tmp_path: Path) -> None:
+    nbformat.write(notebook(skeleton(ASSIGNMENT), ASSIGNMENT), tmp_path / f"{ASSIGNMENT}.ipynb")
+    cells, name = KITS[case]
+    run(IMPORTS)
+    for text, cell_id in cells:
+        run(text, cell_id)
+    above = "POWER = 0.5\n" if case == "in the cell of the call" else ""
+    found = repr(run(f"{above}check({EXERCISE!r})", OWN_CELL))
+    assert DONE.format(name) in found if name else "of the kit's own" not in found
+    assert (DONE.format(name) in repr(run("progress()"))) == bool(name)
+
+
+def test_a_name_that_the_kit_takes_is_told(run: Run, tmp_path: Path) -> None:
+    made = notebook(skeleton("running_averages"), "running_averages")
+    nbformat.write(made, tmp_path / "running_averages.ipynb")
+    [demo] = [one for one in made.cells if "first, second, third =" in one.source]
+    run("import torch\ndef first(x): return x.mean(dim=0)")
+    run(
+        "def running_mean_loop(x):\n    rows = [[first(one[: t + 1]) for t in range(len(one))]"
+        " for one in x]\n    return torch.stack([torch.stack(row) for row in rows])"
+    )
+    assert "of the kit's own" not in repr(run("check('running_mean_loop')"))
+    run(demo.source, demo.id)
+    found = repr(run("check('running_mean_loop')"))
+    assert "first is now what that cell makes" in found and "another name" in found
+
+
+HIDDEN: dict[str, tuple[list[str], str]] = {  # cells that make a name by no statement
+    "an exercise": (
+        [RIGHT.replace(EXERCISE, "Mine"), "globals().update({'Scaled' + 'DotProduct': Mine})"],
+        EXERCISE,
+    ),
+    "by a magic": ([SIZED, "POWER = 1", "get_ipython().push({'POWER': 0.5})"], "POWER"),
+    "not used": ([RIGHT, "get_ipython().push({'POWER': 0.5})"], ""),
+    "what a verdict runs": (["globals()['POWER'] = 0.5", SIZED], ""),
+    "a text that is run": ([f"shell = get_ipython()\nshell.run_cell({RIGHT!r})"], ""),
+    "run again": (["POWER = 1", "POWER = 0.5", SIZED, "%rerun 2"], ""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", HIDDEN)
+def test_what_no_text_makes_is_told(case: str, run: Run) -> None:
+    cells, name = HIDDEN[case]
+    run(IMPORTS)
+    for text in cells:
+        run(text)
+    said = f"How In [{len(cells) + 1}] makes {name} cannot be read from its text"
+    found = repr(run(f"check({EXERCISE!r})"))
+    assert said in found if name else "cannot be read" not in found
+    assert not name or said in repr(run("progress()"))
+
+
 def test_a_module_that_changed_after_its_import_is_told(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(sys, "dont_write_bytecode", True)  # it has the times in seconds
-    monkeypatch.delitem(sys.modules, AUTORELOAD, raising=False)  # of other tests
     file = tmp_path / "helpers_of_mine.py"
     file.write_text(ROOT_OF)
     run(f"import importlib\n{IMPORTS}\nimport helpers_of_mine as own")
@@ -294,10 +387,6 @@ def test_a_module_that_changed_after_its_import_is_told(
         file.write_text(text)
         found = run(f"check({EXERCISE!r})")
         assert (said in repr(found), said in found._repr_html_()) == (is_told, is_told)
-    monkeypatch.setitem(sys.modules, AUTORELOAD, sys)
-    assert said not in repr(run(f"check({EXERCISE!r})"))
-    monkeypatch.delitem(sys.modules, AUTORELOAD)
-    assert said in repr(run(f"check({EXERCISE!r})"))
     run("importlib.reload(own)")
     assert said not in repr(run(f"check({EXERCISE!r})"))
     run(f"importlib.reload(own)\nopen({str(file)!r}, 'a').write('x = 1')")  # not sure which it took
@@ -311,6 +400,8 @@ def test_a_module_that_changed_after_its_import_is_told(
 OTHER = ROOT_OF.replace("0.5", "0.25")
 FILE = "own_helpers.py"
 FROM = "from own_helpers import root_of"
+OWN = HELPED.replace("root_of", "own.root_of")
+VALUE, POWER = "power = 0.5\n", HELPED.replace("root_of(K)", "(K.shape[-1] ** power)")
 FILES: dict[str, tuple[list[str], str]] = {  # texts of cells or, behind "=", of the file
     "imported, and not used": (["import own_helpers", RIGHT, f"={OTHER}"], ""),
     "a local name like it": (
@@ -345,6 +436,74 @@ FILES: dict[str, tuple[list[str], str]] = {  # texts of cells or, behind "=", of
          "importlib.reload(own_helpers)", FROM],
         "",
     ),
+    "imported in a function": (
+        [HELPED.replace("        return", f"        {FROM}\n        return"),
+         f"{EXERCISE}()(*torch.ones(3, 2, 2))", f"={OTHER}"],
+        f"{FILE} has changed since this kernel imported it",
+    ),
+    "imported by its name": (
+        ["import importlib\nown = importlib.import_module('own_helpers')", OWN, f"={OTHER}"],
+        f"{FILE} has changed since this kernel imported it",
+    ),
+    "imported all, and not used": (["from own_helpers import *", RIGHT, f"={OTHER}"], ""),
+    "a value, and reloaded": (
+        [f"={VALUE}", "import own_helpers, importlib\nfrom own_helpers import power", POWER,
+         f"={VALUE.replace('0.5', '2')}", "importlib.reload(own_helpers)"],
+        f"power is still what {FILE} had before it was reloaded",
+    ),
+    "the same value, and reloaded": (
+        [f"={VALUE}", "import own_helpers, importlib\nfrom own_helpers import power", POWER,
+         f"={VALUE}other = 1\n", "importlib.reload(own_helpers)"],
+        "",
+    ),
+    "a value made of one": (
+        [f"={VALUE}", "import own_helpers, importlib\npower = own_helpers.power / 1", POWER,
+         f"={VALUE.replace('0.5', '2')}", "importlib.reload(own_helpers)"],
+        f"power is still what {FILE} had before it was reloaded",
+    ),
+    "a value made of one again": (
+        [f"={VALUE}", "import own_helpers, importlib\npower = own_helpers.power / 1", POWER,
+         f"={VALUE}other = 1\n", "importlib.reload(own_helpers)", "power = own_helpers.power / 1"],
+        "",
+    ),
+    "a function of one": (
+        [f"={VALUE}", "import own_helpers, importlib\ndef root_of(K): return own_helpers.power",
+         HELPED, f"={VALUE.replace('0.5', '2')}", "importlib.reload(own_helpers)"],
+        "",
+    ),
+    "not reached": ([f"1 / 0\n{FROM}", HELPED], ""),
+    "stopped at an error": ([f"={ROOT_OF}1 / 0\n", FROM, HELPED], "root_of is not there"),
+    "stopped at an error, and corrected": (
+        [f"={ROOT_OF}1 / 0\n", FROM, HELPED, f"={ROOT_OF}", FROM], ""
+    ),
+    "%autoreload that is off": (
+        ["%load_ext autoreload", FROM, HELPED, f"={OTHER}"],
+        f"{FILE} has changed since this kernel imported it",
+    ),
+    "%autoreload": (["%load_ext autoreload\n%autoreload 2", FROM, HELPED, f"={OTHER}"], ""),
+    "%autoreload, and a value": (
+        ["%load_ext autoreload\n%autoreload 2", f"={VALUE}", "from own_helpers import power",
+         POWER, f"={VALUE.replace('0.5', '2')}"],
+        f"power is still what {FILE} had before it was reloaded",
+    ),
+    "%autoreload, and not readable": (
+        ["%load_ext autoreload\n%autoreload 2", FROM, HELPED, f"={ROOT_OF}def ("],
+        f"{FILE} has changed since this kernel imported it",
+    ),
+    "written by a cell": ([f"%%writefile {FILE}\n{OTHER}", FROM, HELPED], ""),
+    "written by a cell, and changed": (
+        [f"%%writefile {FILE}\n{OTHER}", FROM, HELPED, f"={ROOT_OF}"], ""
+    ),
+    "written by a cell, changed and reloaded": (
+        [f"%%writefile {FILE}\n{OTHER}", f"{FROM}\nimport own_helpers, importlib", HELPED,
+         f"={ROOT_OF}", "importlib.reload(own_helpers)", FROM],
+        f"{FILE} has changed since %%writefile wrote it",
+    ),
+    "written by a cell again": (
+        [f"%%writefile {FILE}\n{OTHER}", FROM, HELPED, f"%%writefile {FILE}\n{ROOT_OF}",
+         "import importlib, own_helpers\nimportlib.reload(own_helpers)", FROM],
+        "",
+    ),
 }  # fmt: skip
 
 
@@ -354,7 +513,6 @@ def own_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "dont_write_bytecode", True)  # it has the times in seconds
-    monkeypatch.delitem(sys.modules, AUTORELOAD, raising=False)  # of other tests
     (tmp_path / "others_helpers.py").write_text("import own_helpers as deep\n")
     file = tmp_path / FILE
     file.write_text(ROOT_OF)
@@ -378,7 +536,9 @@ def test_a_file_that_changed_is_told_where_the_exercise_uses_it(
             run(text)
     found = repr(run(f"check({EXERCISE!r})"))
     assert said in found
-    assert bool(said) == any(one in found for one in ("graded is the new", "run that cell again,"))
+    told = ("graded is", "run that cell again,")
+    assert bool(said) == any(one in found for one in told)
+    assert said in repr(run("progress()"))
 
 
 def test_a_module_that_changed_before_the_kits_first_cell_is_told(
@@ -386,10 +546,11 @@ def test_a_module_that_changed_before_the_kits_first_cell_is_told(
 ) -> None:
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
     importlib.import_module("own_helpers")
-    cells = [FROM, HELPED]
-    assert not OwnImports(own_file.parent).changed(EXERCISE, cells, {})
+    cells = [("In [1]", FROM), ("In [2]", HELPED)]
+    folder = own_file.parent
+    assert not OwnImports(folder).changed(EXERCISE, cells, [], {}, folder)
     own_file.write_text(OTHER)  # of another size
-    said = OwnImports(own_file.parent).changed(EXERCISE, cells, {})
+    said = OwnImports(folder).changed(EXERCISE, cells, [], {}, folder)
     assert said.startswith(f"{FILE} has changed since this kernel imported it")
 
 
@@ -402,11 +563,12 @@ def test_a_notebook_that_changed_after_its_import_is_told(
     nbformat.write(made, path)
     begin(own_file.parent)
     run(f"from {ASSIGNMENT} import {EXERCISE}")
+    assert "has changed" not in repr(run(f"check({EXERCISE!r})"))
     [cell] = [one for one in made.cells if f"class {EXERCISE}" in one.source]
     cell.source += "\nx = 1"
     nbformat.write(made, path)
-    said = calls.OWN_IMPORTS.changed(EXERCISE, [f"from {ASSIGNMENT} import {EXERCISE}"], {})
-    assert said.startswith(f"{ASSIGNMENT}.ipynb has changed since this kernel imported it")
+    said = f"{ASSIGNMENT}.ipynb has changed since this kernel imported it"
+    assert said in repr(run(f"check({EXERCISE!r})"))
     sys.modules.pop(ASSIGNMENT)
 
 

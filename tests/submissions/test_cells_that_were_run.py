@@ -29,6 +29,17 @@ TEXTS = {  # cells that bind an exercise, and modules that they use
     "imported as a module": (f"import my_work\n{EXERCISE} = my_work.mine", MINE),
     "run": ("%run my_work.py", f"def {EXERCISE}(x): return x"),
     "not written": (f"def {EXERCISE}(x):\n    raise NotImplementedError", ""),
+    "not readable": (f"def {EXERCISE}(x): return x\nprint(", ""),
+    "in a text that is run": (f"text = '''\ndef {EXERCISE}(x): return x'''\nexec(text)", ""),
+    "in a text that a shell runs": (
+        f"shell = get_ipython()\nshell.run_cell('''\ndef {EXERCISE}(x): return x''')",
+        "",
+    ),
+    "in a text that IPython runs": (
+        f"get_ipython().run_cell('''\ndef {EXERCISE}(x): return x''')",
+        "",
+    ),
+    "written": (f"%%writefile {EARLIER}.py\ndef {EXERCISE}(x): return x", ""),
 }
 OTHERS = {  # cells that do not
     "a use": (f"{EXERCISE}(1)", ""),
@@ -41,6 +52,10 @@ OTHERS = {  # cells that do not
         f"from {EARLIER} import {EXERCISE}",
     ),
     "by a star, without it": ("from my_work import *", MINE),
+    "in a text": (f"old = '''\ndef {EXERCISE}(x): return x'''", ""),
+    "in a text of a call": (f"show('''\ndef {EXERCISE}(x): return x''')", ""),
+    "in another language": (f"%%bash\ncat <<END\ndef {EXERCISE}(x): return x\nEND", ""),
+    "written, and not used": (f"%%writefile old.py\ndef {EXERCISE}(x): return x", ""),
 }
 
 

@@ -1,0 +1,98 @@
+"""What each cell has done to the names of the notebook in this kernel, whatever its text says.
+
+Graded is the text. Where the kernel has something else, a remark says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from autograder.course import assignments
+from autograder.notebook.differences import by_the_kit, not_read
+from autograder.notebook.own_imports import OwnImports
+from autograder.notebook.ran import PLAIN, Ran
+from autograder.notebook.stopped import of_error
+from autograder.submissions.by_assignment import top
+from autograder.submissions.cells import Cells, of_the_kit
+from autograder.submissions.pasted import as_code
+from autograder.submissions.work import exercises_of
+
+
+class Kernel:
+    """Notes the cells of a session as they run. folder: that of the notebook."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._imports = OwnImports(top(folder))
+        self._ran: list[Ran] = []
+        self._current: Ran | None = None
+        self._before: dict[str, object] = {}
+        self._names: Mapping[str, object] = {}
+        self._shell: Any = None
+
+    def begin(self, shell: Any) -> None:
+        """Note the cells that run from now on. shell: IPython's shell."""
+        self._shell, self._names = shell, shell.user_ns
+        self._before = {**self._names}
+        shell.events.register("pre_run_cell", self.note_begin)
+        shell.events.register("post_run_cell", self.note_end)
+
+    def note_begin(self, info: Any) -> None:
+        """Note what is there before a cell runs. info: IPython's ExecutionInfo."""
+        self._note_imports(is_between=self._current is None)
+        if info.store_history and not info.silent:
+            number = len(self._shell.history_manager.input_hist_raw)
+            cell = str(getattr(info, "cell_id", None) or "")
+            self._current = Ran(f"In [{number}]", cell, as_code(info.raw_cell))
+            self._ran.append(self._current)
+            self._before = {**self._names}
+
+    def note_end(self, result: Any) -> None:
+        """Note what a cell has done. result: IPython's ExecutionResult."""
+        info = getattr(result, "info", None)
+        self._note_imports(as_code(getattr(info, "raw_cell", None) or ""))
+        if getattr(info, "store_history", False) and self._current:
+            self._note_names()
+            self._current.is_whole = bool(result.success)
+            frames = of_error(result.error_in_exec)
+            self._current.raised_in = {str(one.f_globals.get("__name__")) for one, _ in frames}
+            self._current = None
+
+    def _note_imports(self, text: str = "", is_between: bool = False) -> None:
+        magics = self._shell.magics_manager.registry.get("AutoreloadMagics")
+        times = getattr(getattr(magics, "_reloader", None), "modules_mtimes", {})
+        self._imports.note(text, is_between, times)
+
+    def _note_names(self) -> None:
+        if self._current:
+            both = {*self._before, *self._names}
+            self._current.changed |= {name for name in both if self._is_changed(name)}
+            self._current.versions = self._imports.versions()
+            self._before = {**self._names}
+
+    def _is_changed(self, name: str) -> bool:
+        if (name in self._before) != (name in self._names):
+            return True
+        before, now = self._before[name], self._names[name]
+        is_plain = type(before) is type(now) and isinstance(now, PLAIN)
+        return before is not now and not (is_plain and before == now)
+
+    def remarks(self, exercise: str, cells: Cells, is_made: bool) -> list[str]:
+        """Return sentences about what an exercise uses and the kernel has otherwise than its text.
+
+        cells: those that count. is_made: the verdict is about what they make.
+        """
+        self._note_imports()
+        self._note_names()
+        homes = [one for one in assignments() if exercise in exercises_of(one)]
+        kits = {cell for one in homes for cell in of_the_kit(self._folder, one)}
+        own = [(label, text) for label, text, cell in cells if cell not in kits]
+        texts = [text for _, text in own]
+        found = [
+            by_the_kit(exercise, texts, self._ran, kits),
+            self._imports.changed(exercise, own, self._ran, self._names, self._folder),
+            not_read(exercise, texts, self._ran, self._names, is_made),
+        ]
+        return [one for one in found if one]
