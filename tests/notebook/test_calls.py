@@ -590,7 +590,8 @@ def test_an_assignment_that_was_written_in_its_other_form_after_its_import_is_to
     text = f"from {ASSIGNMENT} import {EXERCISE}"
     run(text)
     write(then, solution(ASSIGNMENT))
-    said = calls.OWN_IMPORTS.changed(EXERCISE, [text], {})
+    cells = [("In [1]", text, "c")]
+    [said] = calls.KERNEL.remarks(EXERCISE, cells, is_made=True)
     assert said.startswith(f"{paths[then].name} has changed since this kernel imported it")
     sys.modules.pop(ASSIGNMENT)
 
