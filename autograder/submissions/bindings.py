@@ -86,6 +86,11 @@ def _does_nothing(statement: list[Token]) -> bool:
     return bool(prepares or NOTHING.fullmatch(text))
 
 
+def without_strings(text: str) -> str:
+    """Return code without its strings and comments."""
+    return TOKEN.sub(lambda found: found[0] if found["other"] else "", text)
+
+
 def lines_in_texts(lines: Sequence[str]) -> set[int]:
     """Return the indices of lines that begin inside a text of several lines."""
     found: set[int] = set()

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 
 from autograder.course import DEFINED, assignments, assignments_folder
 from autograder.submissions import by_assignment, notebook, uncounted
+from autograder.submissions.bindings import without_strings
 from autograder.submissions.files import Unreadable
 from autograder.submissions.imports import imports
+from autograder.submissions.magics import of_cell
 from autograder.submissions.origins import Origins
 from autograder.submissions.pasted import as_code
 from autograder.submissions.source_text import DEMONSTRATION, of_cells
@@ -146,7 +148,8 @@ def _made(files: SubmissionFiles, name: str, cells: Cells, assignment: str) -> s
 
     Not those that they take out of its files, as later assignments do. files, name: see `_Taken`.
     """
-    defined = {one for _, text, _ in cells for one in DEFINED.findall(as_code(text))}
+    codes = (without_strings(of_cell(as_code(text))) for _, text, _ in cells)
+    defined = {one for code in codes for one in DEFINED.findall(code)}
     with contextlib.suppress(Unreadable):
         if assignment not in imports(files.code(name)):
             saved = {*files.forms(assignment)} - {name}

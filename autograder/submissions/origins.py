@@ -8,6 +8,7 @@ from autograder.submissions import work
 from autograder.submissions.files import Unreadable
 from autograder.submissions.person_files import PersonFiles
 from autograder.submissions.source_text import cells_of
+from autograder.submissions.written import without_unused
 
 MOST = 200  # files that are read, one of which may import the next
 
@@ -28,9 +29,10 @@ class Origins:
             return self._known.get(name, {})
         self._known[name] = {}  # for files that import each other
         try:
-            cells, modules = cells_of(self._files.code(name)), self._files.modules(name)
+            code, modules = self._files.code(name), self._files.modules(name)
         except Unreadable:
             return {}
+        cells = cells_of(without_unused(code))
         found: dict[str, set[str]] = {}
         for exercise, sources in work.sources(cells, self.assignment, modules).items():
             for source in sources:

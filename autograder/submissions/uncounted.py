@@ -9,7 +9,7 @@ from pathlib import Path
 
 from autograder.course import DEFINED
 from autograder.submissions import demonstrations, notebook
-from autograder.submissions.bindings import TOKEN, binds
+from autograder.submissions.bindings import binds, without_strings
 from autograder.submissions.files import Unreadable
 from autograder.submissions.imports import imported
 from autograder.submissions.source_text import (
@@ -41,7 +41,7 @@ def remark(of_the_kit: Cells, graded: Cells, assignment: str) -> str:
     if sum(len(text) for _, text in (*of_the_kit, *graded)) > MAX_SOURCE:
         return ""
     texts = ["\n".join(code_lines([[label, text]])) for label, text in graded]
-    code = TOKEN.sub(lambda found: found[0] if found["other"] else "", "\n".join(texts))
+    code = without_strings("\n".join(texts))
     wanted = {*WORD.findall(code), *exercises_of(assignment)} - _of_the_kit()
     defined = [(label, one) for label, text in of_the_kit for one in _defined(text)]
     for label, name in [(label, one) for label, one in defined if one in wanted][:MOST]:

@@ -139,6 +139,15 @@ def with_answer(code: Code, name: str) -> Code:
     return [*code[: answer.cell], [f"{name}.py", answer.text], *code[answer.cell :]]
 
 
+def without_unused(code: Code) -> Code:
+    """Return a notebook's code without the modules that it writes and that no cell imports."""
+    if isinstance(code, str):
+        return code
+    words = {word for _, text in code for word in _words(body(text))}
+    written = ((cell, WRITES.match(_unmarked(cell[1]))) for cell in code)
+    return [cell for cell, begin in written if not begin or begin["name"] in words]
+
+
 def _unmarked(cell: str) -> str:
     """Return a marked cell as it was, or else no text."""
     lines = cell.split("\n")

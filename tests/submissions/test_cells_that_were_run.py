@@ -37,6 +37,10 @@ OTHERS = {  # cells that do not
         f"from {EARLIER} import {EXERCISE}",
     ),
     "by a star, without it": ("from my_work import *", MINE),
+    "in a string": (f'"""\ndef {EXERCISE}(x): return 1\n"""\nx = 1', ""),
+    "in a text to show": (f"x = '''\ndef {EXERCISE}(x): return 1\n'''", ""),
+    "in a file": (f"%%writefile old.py\ndef {EXERCISE}(x): return 1", ""),
+    "in another language": (f"%%bash\ncat <<X\ndef {EXERCISE}(x): return 1\nX", ""),
 }
 
 
