@@ -2,8 +2,8 @@
 
 stdin is a JSON document: {"folder": that of the student's files, "cells": [[label, text, id], ...]
 of the cells that were run in a notebook there, or null, "stopped": [[label, line, error], ...] of
-those that stopped above a definition, of which an earlier one counts, "hint": the number of the
-hint that was asked for, or 0}. So is stdout: the fields of a Verdict.
+those that stopped above what the exercise uses, "hint": the number of the hint that was asked for,
+or 0}. So is stdout: the fields of a Verdict.
 """
 
 from __future__ import annotations

@@ -9,9 +9,7 @@ from functools import lru_cache
 
 from autograder.course.calls import CALLS
 from autograder.notebook.stopped import body
-from autograder.runtime.recovery import without_broken
-from autograder.runtime.statements import DEFINED, bound
-from autograder.submissions.magics import of_cell
+from autograder.runtime.statements import bound
 
 DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 ANY = "*"  # stands for names that the text does not tell, as after `from helpers import *`
@@ -56,17 +54,19 @@ def changed_in(text: str) -> set[str]:
     return {one for statement in body(text) for one in _changed(statement)}
 
 
+def affected_in(text: str, modules: set[str]) -> set[str]:
+    """Return the names that a cell binds or deletes, or of whose values it may change a part.
+
+    modules: names of which no part is changed by a call of their functions.
+    """
+    return {*bound_in(text)} | (changed_in(text) - modules)
+
+
 def imported_in(text: str) -> set[str]:
     """Return the names that a cell imports, most of which are modules."""
     nodes = (node for statement in body(text) for node in ast.walk(statement))
     found = (node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom))
     return {name for node in found for name in bound(node)}
-
-
-def meant(text: str) -> set[str]:
-    """Return the names that a cell would bind, also one that Python cannot read as it is."""
-    code = of_cell(text)
-    return {*DEFINED.findall(code), *bound_in(without_broken(code))}
 
 
 @lru_cache(maxsize=10_000)

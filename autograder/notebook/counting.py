@@ -7,13 +7,13 @@ before they were made again.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from autograder.notebook.cell_names import (
     ANY,
+    affected_in,
     bound_in,
-    changed_in,
     imported_in,
     made_anew,
     mentioned,
@@ -41,8 +41,8 @@ class Run:
     """A cell that was run: which one, its number in the notebook, its text, and what of it ran.
 
     The texts are without indent and prompts, as IPython reads them. text: what is graded of
-    `typed`. began: when, in seconds. left: the definitions that it did not reach although earlier
-    runs have them, if it stopped at a line with an error.
+    `typed`. began: when, in seconds. left: what of it did not run or
+    not to its end, since it stopped at a line with an error.
     """
 
     cell: object
@@ -52,7 +52,7 @@ class Run:
     ran: str
     began: float
     seconds: float = 0.0
-    left: set[str] = field(default_factory=set)
+    left: str = ""
     line: int = 0
     error: str = ""
 
@@ -74,10 +74,10 @@ class Counted(NamedTuple):
 def counted(runs: Sequence[Run]) -> Counted:
     """Return which of the runs count.
 
-    The last run of each cell has its whole text, so that an error in it is told. What an interrupt
-    kept from running is no part of any, nor what an error did, if earlier runs define the names in
-    it. Of more code than a notebook may have, or than a verdict can wait for, the oldest runs of
-    cells that were run again are left out, slow ones where it is time that is short.
+    What an error or an interrupt kept from running is no part of any. The last run of each cell has
+    the statement with the error, so that it is told. Of more code than a notebook may have, or than
+    a verdict can wait for, the oldest runs of cells that were run again are left out, slow ones
+    where it is time that is short.
     """
     found: list[tuple[bool, int, str]] = []
     later: dict[object, int] = {}  # by cell, the first of its runs behind those that remain
@@ -107,12 +107,11 @@ def left_out(runs: Sequence[Run], exercise: str) -> str:
     """
     texts = _texts(runs)
     found, needed = counted(runs), reached(texts, {exercise})
-    modules = {name for text in texts for name in imported_in(text)}
+    modules = _modules(texts)
     for i, reason in reversed(found.left_out.items()):
         later = (text for j, text in found.texts.items() if j > i)
         anew = {name for text in later for name in made_anew(text)}
-        ran = runs[i].ran
-        lost = (bound_in(ran) | (changed_in(ran) - modules)) & needed - anew
+        lost = affected_in(runs[i].ran, modules) & needed - anew
         if lost:
             name = exercise if exercise in lost else min(lost)
             return LEFT_OUT.format(runs[i].label, reason, name)
@@ -120,22 +119,29 @@ def left_out(runs: Sequence[Run], exercise: str) -> str:
 
 
 def stopped(runs: Sequence[Run], exercise: str) -> list[Stopped]:
-    """Return the last runs of cells that stopped above a definition that an exercise uses.
+    """Return the last runs of cells that stopped above what an exercise uses.
 
-    Their earlier definitions count. Left out are those that another cell has made again.
+    What earlier runs made of it counts. Left out are those that another cell has made again.
     """
-    needed = reached(_texts(runs), {exercise})
+    texts = _texts(runs)
+    modules, needed = _modules(texts), reached(texts, {exercise})
     found = []
     for i, run in enumerate(runs):
         later = runs[i + 1 :] if run.left else []
         made = {name for one in later for name in bound_in(one.ran)}
-        if run.left & needed - made and all(one.cell != run.cell for one in later):
+        lost = affected_in(run.left, modules) & needed - made
+        if lost and all(one.cell != run.cell for one in later):
             found.append(Stopped(run.label, run.line, run.error))
     return found
 
 
 def _texts(runs: Sequence[Run]) -> list[str]:
     return [run.text for run in runs]
+
+
+def _modules(texts: Sequence[str]) -> set[str]:
+    """Return the names that cells import, most of which are modules."""
+    return {name for text in texts for name in imported_in(text)}
 
 
 def _matters(runs: Sequence[Run], number: int, following: int) -> bool:

@@ -13,11 +13,12 @@ from typing import Any
 
 from autograder.course.calls import CALLS
 from autograder.notebook import counting
-from autograder.notebook.cell_names import ANY, DEFINITIONS, bound_in, meant
+from autograder.notebook.cell_names import ANY, DEFINITIONS, bound_in
 from autograder.notebook.counting import Run
 from autograder.notebook.stopped import (
     body,
     line_of,
+    not_reached,
     of_error,
     of_interrupt,
     ran_and_tried,
@@ -28,7 +29,6 @@ from autograder.notebook.stopped import (
     without_script,
 )
 from autograder.report.feedback import Stopped
-from autograder.runtime.statements import DEFINED
 from autograder.submissions.cells import Cells
 from autograder.submissions.magics import CELL_MAGIC, of_cell
 from autograder.submissions.pasted import as_code
@@ -111,8 +111,7 @@ class History:
         if line := line_of(of_error(error), self._shell.user_ns, text):
             line += run.typed.rstrip("\n").count("\n") - text.rstrip("\n").count("\n")
         is_final = error is not None and not isinstance(error, Exception)
-        name = type(error or result.error_before_exec).__name__
-        self._cut(run, line, name, is_read=error is not None, is_final=is_final)
+        _cut(run, line, type(error or result.error_before_exec).__name__, is_final)
 
     def _note_failed_script(self, run: Run, error: BaseException | None) -> None:
         """Note what ran of a script of %run before an error, as a cell above the one with %run."""
@@ -127,34 +126,12 @@ class History:
         name = str(error["ename"])
         found = ARROW.search(COLOUR.sub("", "\n".join(error["traceback"])))
         if unreadable_line(run.typed):
-            self._cut(run, 0, name, is_read=False)
+            _cut(run, 0, name)
         elif found and not CELL_MAGIC.match(run.typed):
             line, is_final = int(found[1]), name == KeyboardInterrupt.__name__
             if is_final:
                 run.text = run.ran = with_interrupt(run.text, line)
-            self._cut(run, line, name, is_final=is_final)
-
-    def _cut(
-        self, run: Run, line: int, error: str, is_read: bool = True, is_final: bool = False
-    ) -> None:
-        """Note what of a run the kernel ran that stopped in a line, 0 if none of it has run.
-
-        is_read: Python could read it. is_final: the error is none that code handles, so nothing
-        below the line is graded.
-        """
-        run.ran, tried = ran_and_tried(run.text, line)
-        names = {*self._shell.user_ns, ANY}
-        before = {name for one in self._runs[:-1] for name in bound_in(one.ran)} & names
-        defined = {*DEFINED.findall(of_cell(run.typed))} & before
-        if is_final:
-            run.text = run.ran
-        elif (defined and not is_read) or meant(run.text) - bound_in(tried) <= before:
-            run.text = tried
-        else:
-            return
-        run.left = defined - {*DEFINED.findall(run.ran)}
-        run.line = unreadable_line(run.typed) or line or 1
-        run.error = error
+            _cut(run, line, name, is_final)
 
     def _begin_noting_interrupts(self) -> None:
         handler = signal.getsignal(signal.SIGINT)
@@ -208,6 +185,18 @@ class History:
             code = as_code(text)
             self._current = Run(identity, number, code, code, code, time.monotonic())
             self._runs.append(self._current)
+
+
+def _cut(run: Run, line: int, error: str, is_final: bool = False) -> None:
+    """Note that a run stopped in a line, 0 if none of it has run: what is below does not count.
+
+    is_final: the error is none that code handles, so it is not raised again to be told.
+    """
+    run.left = not_reached(run.text, line)
+    run.ran, tried = ran_and_tried(run.text, line)
+    run.text = run.ran if is_final else tried
+    run.line = unreadable_line(run.typed) or line or 1
+    run.error = error
 
 
 def _current(shell: Any) -> str:

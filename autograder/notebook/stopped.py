@@ -12,7 +12,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from autograder.runtime.statements import first_line
+from autograder.runtime.recovery import without_broken
+from autograder.runtime.statements import DEFINED, first_line
 from autograder.submissions.magics import CELL_MAGIC, of_cell
 
 Frames = Sequence[tuple[FrameType, int]]  # with their lines, the outermost first
@@ -42,6 +43,18 @@ def ran_and_tried(text: str, line: int) -> tuple[str, str]:
     stopped = [node for node in remaining if first_line(node) <= line]
     end = max([above, *(node.end_lineno or 0 for node in stopped)])
     return "\n".join([*lines[:above], *_without_error(stopped)]), "\n".join(lines[:end])
+
+
+def not_reached(text: str, line: int) -> str:
+    """Return the statements of a cell from the one that has a line on, without a magic.
+
+    Of a cell that Python cannot read, these are all, with assignments for its broken definitions.
+    """
+    nodes, code = body(text), of_cell(text)
+    if not nodes:
+        names = dict.fromkeys(DEFINED.findall(code))
+        return "\n".join([without_broken(code), *(f"{name} = None" for name in names)])
+    return "\n".join(ast.unparse(one) for one in nodes if (one.end_lineno or one.lineno) >= line)
 
 
 def with_interrupt(text: str, line: int, script: str = "") -> str:

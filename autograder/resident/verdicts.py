@@ -42,8 +42,8 @@ def verdict(
     """Return the verdict on an exercise, or on all if it is "".
 
     hints: how many are shown, 0 to 3. folder: that of the student's files. cells: the cells that
-    were run in a notebook there, which count in place of its file. stopped: those of which an
-    earlier definition counts. hint: the number of the one that was asked for, 0 for none. Raises
+    were run in a notebook there, which count in place of its file. stopped: those that stopped
+    above what the exercise uses. hint: the number of the one that was asked for, 0 for none. Raises
     KeyboardInterrupt.
     """
     given = json.dumps({"folder": folder, "cells": cells, "stopped": stopped, "hint": hint})
