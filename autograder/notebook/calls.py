@@ -91,8 +91,9 @@ def _asked(exercise: str, hint: int = 0) -> Shown:
         return Shown(NO_NOTEBOOK.format(exercise))
     cells, stopped = history.cells(), history.stopped(exercise)
     found = verdict(exercise, STATE.hints, FOLDER, cells, stopped, hint)
-    said = [history.left_out(exercise), _changed(exercise, history)] if exercise else []
-    return _with(Shown(found.text, found.html), [*filter(None, said)])
+    said = (history.left_out, history.in_doubt, lambda name: _changed(name, history))
+    remarks = [one(exercise) for one in said] if exercise else []
+    return _with(Shown(found.text, found.html), [*filter(None, remarks)])
 
 
 def _changed(exercise: str, history: History) -> str:

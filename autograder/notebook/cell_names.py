@@ -54,6 +54,16 @@ def changed_in(text: str) -> set[str]:
     return {one for statement in body(text) for one in _changed(statement)}
 
 
+def changed_by_calls(text: str, names: set[str]) -> set[str]:
+    """Return the names that a cell's definitions of some names may bind or change when called."""
+    found: set[str] = set()
+    for statement in body(text):
+        if isinstance(statement, DEFINITIONS) and statement.name in names:
+            nodes = (node for node in ast.walk(statement) if isinstance(node, ast.Global))
+            found.update(_changed(statement), *(node.names for node in nodes))
+    return found
+
+
 def affected_in(text: str, modules: set[str]) -> set[str]:
     """Return the names that a cell binds or deletes, or of whose values it may change a part.
 

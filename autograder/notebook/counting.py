@@ -14,6 +14,7 @@ from autograder.notebook.cell_names import (
     ANY,
     affected_in,
     bound_in,
+    changed_by_calls,
     imported_in,
     made_anew,
     mentioned,
@@ -35,14 +36,19 @@ LEFT_OUT = (
 TOO_SLOW = "it ran for {:.1f} s and a verdict cannot wait for all slow cells"
 TOO_LONG = "there is too much code for a verdict"
 
+DOUBT = "What {} has done in your kernel is not fully known here, since {}: run it again."
+EARLIER = "it was run before the kit's first cell"
+INTERRUPTED = "it was interrupted in a loop or in a function"
+
 
 @dataclass
 class Run:
     """A cell that was run: which one, its number in the notebook, its text, and what of it ran.
 
     The texts are without indent and prompts, as IPython reads them. text: what is graded of
-    `typed`. began: when, in seconds. left: what of it did not run or
-    not to its end, since it stopped at a line with an error.
+    `typed`. began: when, in seconds. left: what of it did not run to
+    its end, since it stopped at a line with an error. doubt: what may have run in part, for a
+    reason.
     """
 
     cell: object
@@ -55,6 +61,8 @@ class Run:
     left: str = ""
     line: int = 0
     error: str = ""
+    doubt: str = ""
+    reason: str = ""
 
     @property
     def label(self) -> str:
@@ -133,6 +141,23 @@ def stopped(runs: Sequence[Run], exercise: str) -> list[Stopped]:
         if lost and all(one.cell != run.cell for one in later):
             found.append(Stopped(run.label, run.line, run.error))
     return found
+
+
+def in_doubt(runs: Sequence[Run], exercise: str) -> str:
+    """Return a sentence about the last run that may have made in part what an exercise uses, or "".
+
+    Silent if later runs have made it anew.
+    """
+    texts = _texts(runs)
+    modules, needed = _modules(texts), reached(texts, {exercise})
+    for i, run in reversed([*enumerate(runs)]):
+        if run.doubt:
+            called = _used(runs, {*mentioned(run.doubt)})
+            by_calls = {name for text in texts for name in changed_by_calls(text, called)}
+            anew = {name for one in runs[i + 1 :] for name in made_anew(one.ran)}
+            if (affected_in(run.doubt, modules) | (by_calls - modules)) & needed - anew:
+                return DOUBT.format(run.label, run.reason)
+    return ""
 
 
 def _texts(runs: Sequence[Run]) -> list[str]:

@@ -17,6 +17,7 @@ from autograder.runtime.statements import DEFINED, first_line
 from autograder.submissions.magics import CELL_MAGIC, of_cell
 
 Frames = Sequence[tuple[FrameType, int]]  # with their lines, the outermost first
+LOOPS = (ast.For, ast.AsyncFor, ast.While)
 ERRORS = "(Exception, SystemExit, KeyboardInterrupt)"  # that code raises, but not the grader
 
 
@@ -26,7 +27,7 @@ def line_of(frames: Frames, names: dict[str, Any], text: str) -> int:
     names: those of the notebook, by which the frames of the cell are known: one for each magic at
     its top, such as %%time, and one for what is below them.
     """
-    above = [*itertools.takewhile(_is_above, text.split("\n"))]  # not counted in the last frame
+    above = magics_above(text)  # not counted in the last frame
     magics = sum(bool(line.strip()) for line in above)
     own = [line for frame, line in frames if frame.f_globals is names and _is_cell(frame)]
     return len(above) + own[magics] if len(own) > magics else 0
@@ -72,6 +73,20 @@ def with_interrupt(text: str, line: int, script: str = "") -> str:
     raising = f"exec({script!r})" if script else "raise KeyboardInterrupt"
     lines[first : last + 1] = [f"{before}{raising}{after}", *[""] * (last - first)]
     return "\n".join(lines)
+
+
+def in_doubt(text: str, line: int) -> str:
+    """Return what may have run in part when a cell was interrupted in a line, as text.
+
+    That is the loop around it, or else the names of what the innermost statement may have called.
+    """
+    if not (inner := _innermost(body(text), line)):
+        return ""
+    nodes = (node for statement in body(text) for node in ast.walk(statement))
+    loops = (node for node in nodes if isinstance(node, LOOPS) and _has(node, line))
+    if loop := next(loops, None):
+        return ast.unparse(loop)
+    return "\n".join(node.id for node in ast.walk(inner) if isinstance(node, ast.Name))
 
 
 def script_in(frames: Frames, names: dict[str, Any]) -> str:
@@ -150,6 +165,12 @@ def _innermost(statements: list[ast.stmt], line: int) -> ast.stmt | None:
 
 def _has(node: ast.stmt, line: int) -> bool:
     return first_line(node) <= line <= (node.end_lineno or node.lineno)
+
+
+def magics_above(text: str) -> list[str]:
+    """Return the lines at the top of a cell that are blank or magics; none without a magic."""
+    found = [*itertools.takewhile(_is_above, text.split("\n"))]
+    return found if any(line.strip() for line in found) else []
 
 
 def _is_above(line: str) -> bool:

@@ -606,6 +606,18 @@ def test_check_tells_which_slow_run_is_left_out(run: Run) -> None:
     assert "In [2] is left out here" in repr(found) and "In [2] is left out" in found._repr_html_()
 
 
+def test_check_tells_which_cell_is_in_doubt(run: Run, shell: Any) -> None:
+    shell.user_ns["ctrl_c"] = lambda: signal.raise_signal(signal.SIGINT)
+    run(IMPORTS)
+    run("n = 0\nfor n in range(3):\n    n = 0.5\n    ctrl_c()\n    n = 1")
+    run(RIGHT.replace("0.5", "n"))
+    found = run(f"check({EXERCISE!r})")
+    said = "What In [2] has done in your kernel is not fully known here, since it was interrupted"
+    assert said in repr(found) and said in found._repr_html_()
+    run("n = 0.5")
+    assert "not fully known" not in repr(run(f"check({EXERCISE!r})"))
+
+
 IN_FILE = f"{IMPORTS}\n{RIGHT}"
 SCRIPTS = {  # a script that stops at an error, the cell that runs it, and whether it is right then
     "below what is used": (f"{ROOT_OF}1 / 0", f"%run {FILE}\n{HELPED}", True),

@@ -21,6 +21,7 @@ from autograder.submissions.source_text import MAX_SOURCE
 EXERCISE = "area"
 RIGHT = "def area(V): return V * 2"
 HELPER = "def root(n): return n"
+USED = "def area(V): return n"
 USING = "def area(V): return root(V)"
 
 
@@ -367,20 +368,62 @@ BEFORE = {
         f"def g(n):\n    while True:\n        {CTRL_C}\nf = 1\ng(0)\nf = 3"
     ),
     "not readable": "f = = 3",
+    "below a magic": "\n%%time\n\nf = 1\n1 / 0\nf = 3",
+    "not readable, below a magic": "%%time\nf = = 3",
+    "all names removed": "%reset -f",
+    "a name removed": "f = 1\n%xdel x",
 }
 
 
+@pytest.mark.parametrize("mode", ["Context", "Plain", "Verbose"])
 @pytest.mark.parametrize("case", BEFORE)
-def test_a_cell_that_stopped_before_the_kits_first_one_counts_as_any(case: str, shell: Any) -> None:
+def test_a_cell_that_stopped_before_the_kits_first_one_counts_as_any(
+    case: str, mode: str, shell: Any
+) -> None:
     """Without a number of a cell, as of those before the kit's first one, both have the same."""
     cells: list[tuple[str, str | None]]
     cells = [("f = 0\nx = 1", None), (BEFORE[case], None), ("def h(): pass", None)]
+    shell.InteractiveTB.set_mode(mode)
     shell.user_ns["ctrl_c"] = lambda: signal.raise_signal(signal.SIGINT)
     early = ended(shell, cells, begin_after=3).cells()
     shell.reset()
     shell.user_ns["ctrl_c"] = lambda: signal.raise_signal(signal.SIGINT)
     late = ended(shell, cells, begin_after=0).cells()
     assert [text for _, text, _ in early] == [text for _, text, _ in late]
+
+
+STEP = f"def step():\n    global n\n    n = 2\n    {CTRL_C}\n    n = 3"
+# Cells, how many of them ran before the kit's first one, and whether one of them is in doubt.
+IN_DOUBT: dict[str, tuple[list[str], int, bool]] = {
+    "an error hidden": (["%%capture\nn = 1\n1 / 0\nn = 2", USED], 2, True),
+    "hidden below a magic": (["%%time\n%%capture\nn = 1\n1 / 0\nn = 2", USED], 2, True),
+    "hidden, and noted": (["%%capture\nn = 1\n1 / 0\nn = 2", USED], 0, False),
+    "hidden, and made again": (["%%capture\nn = 1", "n = 2", USED], 2, False),
+    "hidden, and not used": (["%%capture\nm = 1", "n = 2", USED], 3, False),
+    "an error without a line": (["%xmode Minimal", "n = 1\n1 / 0\nn = 2", USED], 3, True),
+    "a magic that failed": (["n = 1", "%nothing\nn = 2", USED], 3, True),
+    "interrupted in a function": ([STEP, "step()", USED], 0, True),
+    "interrupted in a method": (
+        ["n = [1]\nclass A:\n    def step(self):\n        n.append(2)\n"
+         f"        {CTRL_C}\n        n.append(3)", "a = A()\na.step()", USED],
+        0, True,
+    ),
+    "interrupted in a loop": ([f"n = 0\nwhile True:\n    n += 1\n    {CTRL_C}", USED], 0, True),
+    "interrupted elsewhere": ([f"n = 1\nm = 0\nwhile True:\n    m += 1\n    {CTRL_C}", USED], 0,
+                              False),
+    "interrupted at once": ([f"n = 1\n{CTRL_C}\nn = 2", USED], 0, False),
+    "interrupted, and made again": ([STEP, "step()", "n = 2", USED], 0, False),
+    "interrupted in a loop before": ([f"while 1:\n    n = 1\n    {CTRL_C}", USED], 2, True),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", IN_DOUBT)
+def test_what_a_cell_has_done_may_be_in_doubt(case: str, shell: Any) -> None:
+    cells, before, is_told = IN_DOUBT[case]
+    shell.user_ns["ctrl_c"] = lambda: signal.raise_signal(signal.SIGINT)
+    said = ended(shell, [(text, None) for text in cells], begin_after=before).in_doubt(EXERCISE)
+    assert bool(said) == is_told
+    assert not said or ("kit's first cell" in said) == (before > 0 and "loop" not in case)
 
 
 def test_cells_that_ran_before_the_import_count(shell: Any) -> None:
