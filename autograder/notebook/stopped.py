@@ -27,7 +27,7 @@ def line_of(frames: Frames, names: dict[str, Any], text: str) -> int:
     names: those of the notebook, by which the frames of the cell are known: one for each magic at
     its top, such as %%time, and one for what is below them.
     """
-    above = magics_above(text)  # not counted in the last frame
+    above = lines_above(text)  # not counted in the last frame
     magics = sum(bool(line.strip()) for line in above)
     own = [line for frame, line in frames if frame.f_globals is names and _is_cell(frame)]
     return len(above) + own[magics] if len(own) > magics else 0
@@ -167,10 +167,9 @@ def _has(node: ast.stmt, line: int) -> bool:
     return first_line(node) <= line <= (node.end_lineno or node.lineno)
 
 
-def magics_above(text: str) -> list[str]:
-    """Return the lines at the top of a cell that are blank or magics; none without a magic."""
-    found = [*itertools.takewhile(_is_above, text.split("\n"))]
-    return found if any(line.strip() for line in found) else []
+def lines_above(text: str) -> list[str]:
+    """Return the lines at the top of a cell that are blank, or magics for the lines below."""
+    return [*itertools.takewhile(_is_above, text.split("\n"))]
 
 
 def _is_above(line: str) -> bool:

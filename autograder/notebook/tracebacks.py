@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from autograder.notebook.stopped import magics_above, unreadable_line
+from autograder.notebook.stopped import lines_above, unreadable_line
 
 COLOUR = re.compile(r"\x1b\[[\d;]*m")
 # The line of the outermost frame: an arrow, or without code, as in %xmode Plain.
@@ -23,7 +23,7 @@ def line_in(traceback: Sequence[str], text: str) -> int | None:
     """
     if unreadable_line(text):
         return 0
-    shown, above = COLOUR.sub("", "\n".join(traceback)), len(magics_above(text))
-    if found := (BELOW_MAGIC if above else IN_CELL).search(shown):
-        return above + int(found[found.lastindex or 1])
+    shown, above = COLOUR.sub("", "\n".join(traceback)), lines_above(text)
+    if found := (BELOW_MAGIC if any(map(str.strip, above)) else IN_CELL).search(shown):
+        return len(above) + int(found[found.lastindex or 1])
     return None

@@ -361,6 +361,7 @@ def ended(shell: Any, cells: list[tuple[str, str | None]], begin_after: int) -> 
 
 BEFORE = {
     "an error": "f = 1\n1 / 0\nf = 3",
+    "below blank lines": "\n\nf = 1\n1 / 0\nf = 3",
     "in a function": "def g():\n    1 / 0\nf = 1\ng()\nf = 3",
     "in a class": "f = 1\nclass A:\n    x = missing\nf = 3",
     "interrupted": f"f = 1\nwhile True:\n    {CTRL_C}\nf = 3",
