@@ -10,12 +10,14 @@ from html import escape
 from pathlib import Path
 
 from autograder.course import exercises
+from autograder.notebook import kits_cells
 from autograder.notebook.history import History
 from autograder.notebook.importing import begin
 from autograder.notebook.own_imports import OwnImports
 from autograder.report.feedback import MOST_HINTS
 from autograder.resident.verdicts import verdict
 from autograder.submissions.by_assignment import top
+from autograder.submissions.cells import Cells
 
 NO_NOTEBOOK = 'check() is for notebooks. In a terminal, call make grade EX="{}".'
 NO_NAME = "Give the name of an exercise in quotation marks, as in the line below the exercise."
@@ -91,14 +93,23 @@ def _asked(exercise: str, hint: int = 0) -> Shown:
         return Shown(NO_NOTEBOOK.format(exercise))
     cells, stopped = history.cells(), history.stopped(exercise)
     found = verdict(exercise, STATE.hints, FOLDER, cells, stopped, hint)
-    said = (history.left_out, history.in_doubt, lambda name: _changed(name, history))
-    remarks = [one(exercise) for one in said] if exercise else []
-    return _with(Shown(found.text, found.html), [*filter(None, remarks)])
+    remarks = _remarks(exercise, history, cells, found.text) if exercise else []
+    return _with(Shown(found.text, found.html), remarks)
 
 
-def _changed(exercise: str, history: History) -> str:
-    """Return a sentence about a file that an exercise uses and that has changed, or ""."""
-    return OWN_IMPORTS.changed(exercise, [text for _, text, _ in history.cells()], history.names)
+def _remarks(exercise: str, history: History, cells: Cells, shown: str) -> list[str]:
+    """Return sentences about what may be other in the kernel than for the grader.
+
+    shown: the verdict, which may name a cell of the kit already.
+    """
+    texts, is_named = [text for _, text, _ in cells], kits_cells.NAMED in shown
+    found = [
+        history.left_out(exercise),
+        history.in_doubt(exercise),
+        "" if is_named else kits_cells.changed(Path(FOLDER), cells, exercise),
+        OWN_IMPORTS.changed(exercise, texts, history.names),
+    ]
+    return [*filter(None, found)]
 
 
 def _with(shown: Shown, said: list[str]) -> Shown:

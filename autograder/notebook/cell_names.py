@@ -49,12 +49,27 @@ def made_anew(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
+def made_anew_in(texts: Iterable[str]) -> set[str]:
+    """Return the names that some of these cells surely bind before they read them."""
+    return {name for text in texts for name in made_anew(text)}
+
+
 def changed_in(text: str) -> set[str]:
     """Return the names of whose values a cell may change a part."""
     return {one for statement in body(text) for one in _changed(statement)}
 
 
-def changed_by_calls(text: str, names: set[str]) -> set[str]:
+def affected_by(text: str, texts: Sequence[str]) -> set[str]:
+    """Return the names that a cell may bind, delete or change, itself or by what it calls.
+
+    texts: those of all cells.
+    """
+    called = used_through(texts, mentioned(text))
+    changed = changed_in(text).union(*(_changed_by_calls(one, called) for one in texts))
+    return {*bound_in(text)} | (changed - imported_by(texts))
+
+
+def _changed_by_calls(text: str, names: set[str]) -> set[str]:
     """Return the names that a cell's definitions of some names may bind or change when called."""
     found: set[str] = set()
     for statement in body(text):
@@ -64,19 +79,27 @@ def changed_by_calls(text: str, names: set[str]) -> set[str]:
     return found
 
 
-def affected_in(text: str, modules: set[str]) -> set[str]:
-    """Return the names that a cell binds or deletes, or of whose values it may change a part.
+def used_through(texts: Sequence[str], names: Iterable[str]) -> set[str]:
+    """Return names with all that stand in the cells which bind them, one through the other."""
+    found: set[str] = set()
+    waiting = {*names}
+    while new := waiting - found:
+        found |= new
+        waiting = {one for text in texts if new & bound_in(text) for one in mentioned(text)}
+    return found
 
-    modules: names of which no part is changed by a call of their functions.
-    """
-    return {*bound_in(text)} | (changed_in(text) - modules)
+
+def imported_by(texts: Sequence[str]) -> set[str]:
+    """Return the names that cells import, most of which are modules."""
+    return {name for text in texts for name in imported_in(text)}
 
 
-def imported_in(text: str) -> set[str]:
+@lru_cache(maxsize=10_000)
+def imported_in(text: str) -> frozenset[str]:
     """Return the names that a cell imports, most of which are modules."""
     nodes = (node for statement in body(text) for node in ast.walk(statement))
     found = (node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom))
-    return {name for node in found for name in bound(node)}
+    return frozenset(name for node in found for name in bound(node))
 
 
 @lru_cache(maxsize=10_000)
@@ -101,7 +124,7 @@ def read_from_outside(text: str, name: str, may_change: bool = True) -> frozense
 
 def reached(texts: Sequence[str], names: set[str]) -> set[str]:
     """Return names with those that their definitions read from outside, one through the other."""
-    modules = {name for text in texts for name in imported_in(text)}
+    modules = imported_by(texts)
     found: set[str] = set()
     while new := names - found:
         found |= new

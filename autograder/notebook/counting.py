@@ -12,16 +12,15 @@ from typing import NamedTuple
 
 from autograder.notebook.cell_names import (
     ANY,
-    affected_in,
+    affected_by,
     bound_in,
-    changed_by_calls,
-    imported_in,
-    made_anew,
+    made_anew_in,
     mentioned,
     only_defines,
     reached,
     read_in,
     surely_bound,
+    used_through,
 )
 from autograder.notebook.stopped import body
 from autograder.report.feedback import Stopped
@@ -115,12 +114,9 @@ def left_out(runs: Sequence[Run], exercise: str) -> str:
     """
     texts = _texts(runs)
     found, needed = counted(runs), reached(texts, {exercise})
-    modules = _modules(texts)
     for i, reason in reversed(found.left_out.items()):
-        later = (text for j, text in found.texts.items() if j > i)
-        anew = {name for text in later for name in made_anew(text)}
-        lost = affected_in(runs[i].ran, modules) & needed - anew
-        if lost:
+        anew = made_anew_in(text for j, text in found.texts.items() if j > i)
+        if lost := affected_by(runs[i].ran, texts) & needed - anew:
             name = exercise if exercise in lost else min(lost)
             return LEFT_OUT.format(runs[i].label, reason, name)
     return ""
@@ -132,12 +128,12 @@ def stopped(runs: Sequence[Run], exercise: str) -> list[Stopped]:
     What earlier runs made of it counts. Left out are those that another cell has made again.
     """
     texts = _texts(runs)
-    modules, needed = _modules(texts), reached(texts, {exercise})
+    needed = reached(texts, {exercise})
     found = []
     for i, run in enumerate(runs):
         later = runs[i + 1 :] if run.left else []
         made = {name for one in later for name in bound_in(one.ran)}
-        lost = affected_in(run.left, modules) & needed - made
+        lost = affected_by(run.left, texts) & needed - made
         if lost and all(one.cell != run.cell for one in later):
             found.append(Stopped(run.label, run.line, run.error))
     return found
@@ -149,24 +145,16 @@ def in_doubt(runs: Sequence[Run], exercise: str) -> str:
     Silent if later runs have made it anew.
     """
     texts = _texts(runs)
-    modules, needed = _modules(texts), reached(texts, {exercise})
+    needed = reached(texts, {exercise})
     for i, run in reversed([*enumerate(runs)]):
-        if run.doubt:
-            called = _used(runs, {*mentioned(run.doubt)})
-            by_calls = {name for text in texts for name in changed_by_calls(text, called)}
-            anew = {name for one in runs[i + 1 :] for name in made_anew(one.ran)}
-            if (affected_in(run.doubt, modules) | (by_calls - modules)) & needed - anew:
-                return DOUBT.format(run.label, run.reason)
+        anew = made_anew_in(one.ran for one in runs[i + 1 :])
+        if run.doubt and affected_by(run.doubt, texts) & needed - anew:
+            return DOUBT.format(run.label, run.reason)
     return ""
 
 
 def _texts(runs: Sequence[Run]) -> list[str]:
     return [run.text for run in runs]
-
-
-def _modules(texts: Sequence[str]) -> set[str]:
-    """Return the names that cells import, most of which are modules."""
-    return {name for text in texts for name in imported_in(text)}
 
 
 def _matters(runs: Sequence[Run], number: int, following: int) -> bool:
@@ -180,15 +168,5 @@ def _matters(runs: Sequence[Run], number: int, following: int) -> bool:
     if not only_defines(run.ran) or not own <= surely_bound(body(later.ran)):
         return True
     between = (one.text for one in runs[number + 1 : following])
-    used = _used(runs, {name for text in between for name in mentioned(text)})
+    used = used_through(_texts(runs), (name for text in between for name in mentioned(text)))
     return bool(own & (used | read_in(later.text)) or ANY in used)
-
-
-def _used(runs: Sequence[Run], names: set[str]) -> set[str]:
-    """Return names with all that stand in the cells which bind them, one through the other."""
-    found: set[str] = set()
-    while new := names - found:
-        found |= new
-        texts = [run.text for run in runs if new & bound_in(run.text)]
-        names = {name for text in texts for name in mentioned(text)}
-    return found

@@ -85,6 +85,15 @@ def submissions(folder: Path, cells: Cells) -> list[Part]:
     return [replace(one, submission=replace(one.submission, origin=folder)) for one in found]
 
 
+def of_the_kit(folder: Path, exercise: str) -> set[str]:
+    """Return the ids of the kit's own cells in the notebook in a folder, see `_of_the_kit`.
+
+    It is that of the assignment with an exercise. Raises Unreadable.
+    """
+    names = (one for one in assignments() if exercise in exercises_of(one))
+    return {one for name in names for one in _of_the_kit(*by_assignment.beside(folder, name))}
+
+
 def _from_cells(taken: _Taken) -> Submission:
     found = taken.files.read(STUDENT, taken.name, taken.assignment)
     return replace(found, from_cells=True, remark=taken.remark)
