@@ -12,6 +12,9 @@ from autograder.notebook.stopped import body
 from autograder.runtime.statements import bound
 
 DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+# What may do more than define: a keyword names a metaclass.
+DOES = (ast.Call, ast.NamedExpr, ast.Await, ast.AugAssign, ast.keyword)
+PLAIN = ("staticmethod", "classmethod", "property")  # decorators that only wrap
 ANY = "*"  # stands for names that the text does not tell, as after `from helpers import *`
 
 
@@ -141,11 +144,34 @@ def read_in(text: str) -> set[str]:
 
 
 def only_defines(text: str) -> bool:
-    """Return whether a cell has definitions without decorators, calls of the grader, or nothing."""
+    """Return whether a cell has definitions that do nothing else, calls of the grader, or nothing.
+
+    One does more if something is called when it is made, such as a decorator.
+    """
     return all(
-        isinstance(node, DEFINITIONS) and not node.decorator_list
+        isinstance(node, DEFINITIONS)
+        and not node.decorator_list
+        and not any(isinstance(one, DOES) or _is_change(one) for one in _made_of(node))
         for node in body(CALLS.sub("", text))
     )
+
+
+def _made_of(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield what runs when a definition is made, with its parts; for other nodes, all of them."""
+    parts: Iterable[ast.AST | None] = ast.iter_child_nodes(node)
+    match node:
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            plain = [one for one in node.decorator_list if ast.unparse(one) not in PLAIN]
+            calls = [ast.Call(one, [], []) for one in plain]
+            parts = [*calls, *node.args.defaults, *node.args.kw_defaults]
+        case ast.ClassDef():
+            calls = [ast.Call(one, [], []) for one in node.decorator_list]
+            parts = [*calls, *node.bases, *node.keywords, *node.body]
+        case ast.Lambda():
+            parts = [*node.args.defaults, *node.args.kw_defaults]
+    for part in filter(None, parts):
+        yield part
+        yield from _made_of(part)
 
 
 def _names(text: str) -> list[ast.Name]:
@@ -170,14 +196,16 @@ def _changed(statement: ast.stmt) -> set[str]:
     found: set[str] = set()
     for node in ast.walk(statement):
         match node:
-            case (
-                ast.Attribute(ctx=ast.Store() | ast.Del())
-                | ast.Subscript(ctx=ast.Store() | ast.Del())
-            ):
+            case ast.Attribute() | ast.Subscript() if _is_change(node):
                 found.add(_owner(node))
             case ast.Expr(value=ast.Call(func=ast.Attribute() as method)):
                 found.add(_owner(method))
     return found - {""}
+
+
+def _is_change(node: ast.AST) -> bool:
+    """Return whether a node stands for a part of a value that is assigned or deleted."""
+    return isinstance(node, ast.Attribute | ast.Subscript) and not isinstance(node.ctx, ast.Load)
 
 
 def _owner(node: ast.expr) -> str:

@@ -6,6 +6,7 @@ before they were made again.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -28,6 +29,7 @@ from autograder.submissions.source_text import MAX_SOURCE
 
 MOST_SECONDS = 5.0  # that earlier runs may take again, of the 10 that one question may take
 SLOW = 0.3  # seconds
+HOOK = re.compile(r"\b__(?:init_subclass|set_name)__\b|\bmetaclass\b")  # runs with other classes
 LEFT_OUT = (
     "{} is left out here, since {}, and its cell was run again later: put what makes {} into a "
     "cell of its own, and run that cell."
@@ -161,11 +163,12 @@ def _matters(runs: Sequence[Run], number: int, following: int) -> bool:
     """Return whether a run still counts although its cell was run again. Both are numbered.
 
     One that only defines names does not if the next run defines them again, and nothing that has
-    run meanwhile or runs then can have used them.
+    run meanwhile or runs then can have used them. A class may do more where a base class has hooks.
     """
     run, later = runs[number], runs[following]
     own = bound_in(run.ran)
-    if not only_defines(run.ran) or not own <= surely_bound(body(later.ran)):
+    has_hooks = "class " in run.ran and any(HOOK.search(one.ran) for one in runs)
+    if has_hooks or not only_defines(run.ran) or not own <= surely_bound(body(later.ran)):
         return True
     between = (one.text for one in runs[number + 1 : following])
     used = used_through(_texts(runs), (name for text in between for name in mentioned(text)))

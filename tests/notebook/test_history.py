@@ -116,6 +116,38 @@ ORDERS: dict[str, tuple[list[str], object]] = {
     "a cell used for something else": (["a def g(): return 1", "a 2 + 2", "b f = g()"], 1),
     "a definition renamed": (["a def g(): return 1", "a def h(): return 2", "b f = g()"], 1),
     "a class of itself": (["a class g: x = 1", "a class g(g): y = 2", "b f = g.x"], 1),
+    "a class that counts the others": (
+        [
+            "b class B:\n    n = []\n    def __init_subclass__(cls): B.n.append(1)",
+            *["a class g(B): x = 1"] * 2,
+            "c f = len(B.n)",
+        ],
+        2,
+    ),
+    "a default that does something": (
+        ["b n = []", *["a def g(x=n.append(1)): return 1"] * 2, "c f = len(n)"],
+        2,
+    ),
+    "a class that does something": (
+        [
+            "b n = []",
+            *["a class g:\n    x = n.append(1)\n    def h(self): pass"] * 2,
+            "c f = len(n)",
+        ],
+        2,
+    ),
+    "a class that changes something": (
+        ["b n = {1: 1}", *["a class g:\n    n[1] = n[1] + 1"] * 2, "c f = n[1]"],
+        3,
+    ),
+    "a method with a decorator": (
+        [
+            "b n = []\ndef noted(h):\n    n.append(1)\n    return h",
+            *["a class g:\n    @noted\n    def h(self): pass"] * 2,
+            "c f = len(n)",
+        ],
+        2,
+    ),
     "run three times": (["a n = []", *["b n.append(1)"] * 3, "c f = len(n)"], 3),
     "used through a function": (
         [
@@ -243,6 +275,13 @@ def test_a_cell_that_is_run_again_and_again_counts_once(shell: Any) -> None:
     calls = [(f"check({EXERCISE!r})", "b")] * 50
     alternating = [one for pair in zip(cells, calls, strict=True) for one in pair]
     assert noted(shell, *alternating) == [cells[-1][0], calls[-1][0]]
+
+
+def test_a_class_like_those_of_the_course_counts_once(shell: Any) -> None:
+    """What its methods do is not done when it is made."""
+    text = "class A(nn.Module):\n    size = 3\n    @property\n    def f(self, n=2): self.x = g(n)\n"
+    cells = [(f"{text}    h = lambda n: f({i})", "a") for i in range(3)]
+    assert noted(shell, *cells) == [cells[-1][0]]
 
 
 def test_of_very_many_runs_the_newest_count(shell: Any) -> None:
