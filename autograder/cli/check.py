@@ -118,10 +118,11 @@ def _joined(grades: Sequence[Grade], parts: Sequence[Part]) -> list[Grade]:
     found: dict[str | None, Grade] = {}
     for grade, part in zip(grades, parts, strict=True) if parts else ():
         first = found.setdefault(grade.assignment, grade)
-        if first is not grade and {first.status, grade.status} == {"graded"}:
+        if first is not grade and {first.status, grade.status} <= {"graded", "unreadable"}:
             own = {one.name: one for one in grade.exercises if one.name in part.exercises}
             exercises = tuple(own.get(one.name, one) for one in first.exercises)
-            found[grade.assignment] = replace(first, exercises=exercises)
+            whole = grade if first.status == "unreadable" else first
+            found[grade.assignment] = replace(whole, path=first.path, exercises=exercises)
     return [*found.values()] if parts else [*grades]
 
 

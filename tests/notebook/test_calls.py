@@ -514,6 +514,17 @@ def test_a_cell_that_defines_nothing_leaves_the_exercise_as_it_was_saved(
     assert "✓ ScaledDotProduct" in repr(run("progress()"))
 
 
+def test_where_nothing_of_the_cells_can_be_graded_the_saved_work_counts(
+    run: Run, tmp_path: Path
+) -> None:
+    (tmp_path / f"{ASSIGNMENT}.py").write_text(solution(ASSIGNMENT))
+    run(f"{EXERCISE} = missing()")
+    assert "Nothing of it could be graded" in repr(run(f"check({EXERCISE!r})"))
+    assert repr(run("check('QueryKeyValue')")).startswith("✓ QueryKeyValue")
+    text = repr(run("progress()"))
+    assert "✗ ScaledDotProduct" in text and "✓ QueryKeyValue" in text
+
+
 def test_an_earlier_exercise_is_that_of_its_file(run: Run, tmp_path: Path) -> None:
     (tmp_path / f"{ASSIGNMENT}.py").write_text(solution(ASSIGNMENT))
     run("class MultiHeadList: pass")
