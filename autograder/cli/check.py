@@ -2,9 +2,9 @@
 
 stdin is a JSON document: {"folder": that of the student's files, "cells": [[label, text, id], ...]
 of the cells that were run in a notebook there, or null, "stopped": [[label, line, error], ...] of
-those that stopped above a definition, of which an earlier one counts, "hint": the number of the
-hint that was asked for, or 0, "early": whether to tell first what is known before the smallest
-example is sought}. So is each line on stdout: the fields of a Verdict, of which the last counts.
+those that stopped above what the exercise uses, "hint": the number of the hint that was asked for,
+or 0, "early": whether to tell first what is known before the smallest example is sought}. So is
+each line on stdout: the fields of a Verdict, of which the last counts.
 """
 
 from __future__ import annotations

@@ -91,7 +91,7 @@ def _asked(exercise: str, hint: int = 0) -> Shown:
         return Shown(NO_NOTEBOOK.format(exercise))
     cells, stopped = history.cells(), history.stopped(exercise)
     found = verdict(exercise, STATE.hints, FOLDER, cells, stopped, hint)
-    said = [history.left_out(exercise)] if exercise else []
+    said = [history.left_out(exercise), history.in_doubt(exercise)] if exercise else []
     for name in [exercise] if exercise and found.outcomes else found.paths:
         is_made = found.paths.get(name) == HERE and found.outcomes[name] != Outcome.MISSING
         if exercise or is_made or name in history.names:

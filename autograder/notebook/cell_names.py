@@ -9,11 +9,13 @@ from functools import lru_cache
 
 from autograder.course.calls import CALLS
 from autograder.notebook.stopped import body
-from autograder.runtime.recovery import without_broken
-from autograder.runtime.statements import DEFINED, bound
+from autograder.runtime.statements import bound
 from autograder.submissions.magics import of_cell
 
 DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+# What may do more than define: a keyword names a metaclass.
+DOES = (ast.Call, ast.NamedExpr, ast.Await, ast.AugAssign, ast.keyword)
+PLAIN = ("staticmethod", "classmethod", "property")  # decorators that only wrap
 ANY = "*"  # stands for names that the text does not tell, as after `from helpers import *`
 
 
@@ -51,9 +53,49 @@ def made_anew(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
+def made_anew_in(texts: Iterable[str]) -> set[str]:
+    """Return the names that some of these cells surely bind before they read them."""
+    return {name for text in texts for name in made_anew(text)}
+
+
 def changed_in(text: str) -> set[str]:
     """Return the names of whose values a cell may change a part."""
     return {one for statement in body(text) for one in _changed(statement)}
+
+
+def affected_by(text: str, texts: Sequence[str]) -> set[str]:
+    """Return the names that a cell may bind, delete or change, itself or by what it calls.
+
+    texts: those of all cells.
+    """
+    called = used_through(texts, mentioned(text))
+    changed = changed_in(text).union(*(_changed_by_calls(one, called) for one in texts))
+    return {*bound_in(text)} | (changed - imported_by(texts))
+
+
+def _changed_by_calls(text: str, names: set[str]) -> set[str]:
+    """Return the names that a cell's definitions of some names may bind or change when called."""
+    found: set[str] = set()
+    for statement in body(text):
+        if isinstance(statement, DEFINITIONS) and statement.name in names:
+            nodes = (node for node in ast.walk(statement) if isinstance(node, ast.Global))
+            found.update(_changed(statement), *(node.names for node in nodes))
+    return found
+
+
+def used_through(texts: Sequence[str], names: Iterable[str]) -> set[str]:
+    """Return names with all that stand in the cells which bind them, one through the other."""
+    found: set[str] = set()
+    waiting = {*names}
+    while new := waiting - found:
+        found |= new
+        waiting = {one for text in texts if new & bound_in(text) for one in mentioned(text)}
+    return found
+
+
+def imported_by(texts: Sequence[str]) -> set[str]:
+    """Return the names that cells import, most of which are modules."""
+    return {name for text in texts for name in imported_in(text)}
 
 
 @lru_cache(maxsize=10_000)
@@ -62,12 +104,6 @@ def imported_in(text: str) -> frozenset[str]:
     nodes = (node for statement in body(text) for node in ast.walk(statement))
     found = (node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom))
     return frozenset(name for node in found for name in bound(node))
-
-
-def meant(text: str) -> set[str]:
-    """Return the names that a cell would bind, also one that Python cannot read as it is."""
-    code = of_cell(text)
-    return {*DEFINED.findall(code), *bound_in(without_broken(code))}
 
 
 @lru_cache(maxsize=10_000)
@@ -92,7 +128,7 @@ def read_from_outside(text: str, name: str, may_change: bool = True) -> frozense
 
 def reached(texts: Sequence[str], names: set[str]) -> set[str]:
     """Return names with those that their definitions read from outside, one through the other."""
-    modules = {name for text in texts for name in imported_in(text)}
+    modules = imported_by(texts)
     found: set[str] = set()
     while new := names - found:
         found |= new
@@ -135,11 +171,34 @@ def runs_at_once(statement: ast.stmt) -> Iterator[ast.AST]:
 
 
 def only_defines(text: str) -> bool:
-    """Return whether a cell has definitions without decorators, calls of the grader, or nothing."""
+    """Return whether a cell has definitions that do nothing else, calls of the grader, or nothing.
+
+    One does more if something is called when it is made, such as a decorator.
+    """
     return all(
-        isinstance(node, DEFINITIONS) and not node.decorator_list
+        isinstance(node, DEFINITIONS)
+        and not node.decorator_list
+        and not any(isinstance(one, DOES) or _is_change(one) for one in _made_of(node))
         for node in body(CALLS.sub("", text))
     )
+
+
+def _made_of(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield what runs when a definition is made, with its parts; for other nodes, all of them."""
+    parts: Iterable[ast.AST | None] = ast.iter_child_nodes(node)
+    match node:
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            plain = [one for one in node.decorator_list if ast.unparse(one) not in PLAIN]
+            calls = [ast.Call(one, [], []) for one in plain]
+            parts = [*calls, *node.args.defaults, *node.args.kw_defaults]
+        case ast.ClassDef():
+            calls = [ast.Call(one, [], []) for one in node.decorator_list]
+            parts = [*calls, *node.bases, *node.keywords, *node.body]
+        case ast.Lambda():
+            parts = [*node.args.defaults, *node.args.kw_defaults]
+    for part in filter(None, parts):
+        yield part
+        yield from _made_of(part)
 
 
 def _names(text: str) -> list[ast.Name]:
@@ -164,14 +223,16 @@ def _changed(statement: ast.stmt) -> set[str]:
     found: set[str] = set()
     for node in ast.walk(statement):
         match node:
-            case (
-                ast.Attribute(ctx=ast.Store() | ast.Del())
-                | ast.Subscript(ctx=ast.Store() | ast.Del())
-            ):
+            case ast.Attribute() | ast.Subscript() if _is_change(node):
                 found.add(_owner(node))
             case ast.Expr(value=ast.Call(func=ast.Attribute() as method)):
                 found.add(_owner(method))
     return found - {""}
+
+
+def _is_change(node: ast.AST) -> bool:
+    """Return whether a node stands for a part of a value that is assigned or deleted."""
+    return isinstance(node, ast.Attribute | ast.Subscript) and not isinstance(node.ctx, ast.Load)
 
 
 def _owner(node: ast.expr) -> str:

@@ -6,21 +6,22 @@ before they were made again.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from autograder.notebook.cell_names import (
     ANY,
+    affected_by,
     bound_in,
-    changed_in,
-    imported_in,
-    made_anew,
+    made_anew_in,
     mentioned,
     only_defines,
     reached,
     read_in,
     surely_bound,
+    used_through,
 )
 from autograder.notebook.stopped import body
 from autograder.report.feedback import Stopped
@@ -28,6 +29,7 @@ from autograder.submissions.source_text import MAX_SOURCE
 
 MOST_SECONDS = 5.0  # that earlier runs may take again, of the 10 that one question may take
 SLOW = 0.3  # seconds
+HOOK = re.compile(r"\b__(?:init_subclass|set_name)__\b|\bmetaclass\b")  # runs with other classes
 LEFT_OUT = (
     "{} is left out here, since {}, and its cell was run again later: put what makes {} into a "
     "cell of its own, and run that cell."
@@ -35,14 +37,19 @@ LEFT_OUT = (
 TOO_SLOW = "it ran for {:.1f} s and a verdict cannot wait for all slow cells"
 TOO_LONG = "there is too much code for a verdict"
 
+DOUBT = "What {} has done in your kernel is not fully known here, since {}: run it again."
+EARLIER = "it was run before the kit's first cell"
+INTERRUPTED = "it was interrupted in a loop or in a function"
+
 
 @dataclass
 class Run:
     """A cell that was run: which one, its number in the notebook, its text, and what of it ran.
 
     The texts are without indent and prompts, as IPython reads them. text: what is graded of
-    `typed`. began: when, in seconds. left: the definitions that it did not reach although earlier
-    runs have them, if it stopped at a line with an error.
+    `typed`. began: when, in seconds. left: what of it did not run to
+    its end, since it stopped at a line with an error. doubt: what may have run in part, for a
+    reason.
     """
 
     cell: object
@@ -52,9 +59,11 @@ class Run:
     ran: str
     began: float
     seconds: float = 0.0
-    left: set[str] = field(default_factory=set)
+    left: str = ""
     line: int = 0
     error: str = ""
+    doubt: str = ""
+    reason: str = ""
 
     @property
     def label(self) -> str:
@@ -74,10 +83,10 @@ class Counted(NamedTuple):
 def counted(runs: Sequence[Run]) -> Counted:
     """Return which of the runs count.
 
-    The last run of each cell has its whole text, so that an error in it is told. What an interrupt
-    kept from running is no part of any, nor what an error did, if earlier runs define the names in
-    it. Of more code than a notebook may have, or than a verdict can wait for, the oldest runs of
-    cells that were run again are left out, slow ones where it is time that is short.
+    What an error or an interrupt kept from running is no part of any. The last run of each cell has
+    the statement with the error, so that it is told. Of more code than a notebook may have, or than
+    a verdict can wait for, the oldest runs of cells that were run again are left out, slow ones
+    where it is time that is short.
     """
     found: list[tuple[bool, int, str]] = []
     later: dict[object, int] = {}  # by cell, the first of its runs behind those that remain
@@ -107,31 +116,43 @@ def left_out(runs: Sequence[Run], exercise: str) -> str:
     """
     texts = _texts(runs)
     found, needed = counted(runs), reached(texts, {exercise})
-    modules = {name for text in texts for name in imported_in(text)}
     for i, reason in reversed(found.left_out.items()):
-        later = (text for j, text in found.texts.items() if j > i)
-        anew = {name for text in later for name in made_anew(text)}
-        ran = runs[i].ran
-        lost = (bound_in(ran) | (changed_in(ran) - modules)) & needed - anew
-        if lost:
+        anew = made_anew_in(text for j, text in found.texts.items() if j > i)
+        if lost := affected_by(runs[i].ran, texts) & needed - anew:
             name = exercise if exercise in lost else min(lost)
             return LEFT_OUT.format(runs[i].label, reason, name)
     return ""
 
 
 def stopped(runs: Sequence[Run], exercise: str) -> list[Stopped]:
-    """Return the last runs of cells that stopped above a definition that an exercise uses.
+    """Return the last runs of cells that stopped above what an exercise uses.
 
-    Their earlier definitions count. Left out are those that another cell has made again.
+    What earlier runs made of it counts. Left out are those that another cell has made again.
     """
-    needed = reached(_texts(runs), {exercise})
+    texts = _texts(runs)
+    needed = reached(texts, {exercise})
     found = []
     for i, run in enumerate(runs):
         later = runs[i + 1 :] if run.left else []
         made = {name for one in later for name in bound_in(one.ran)}
-        if run.left & needed - made and all(one.cell != run.cell for one in later):
+        lost = affected_by(run.left, texts) & needed - made
+        if lost and all(one.cell != run.cell for one in later):
             found.append(Stopped(run.label, run.line, run.error))
     return found
+
+
+def in_doubt(runs: Sequence[Run], exercise: str) -> str:
+    """Return a sentence about the last run that may have made in part what an exercise uses, or "".
+
+    Silent if later runs have made it anew.
+    """
+    texts = _texts(runs)
+    needed = reached(texts, {exercise})
+    for i, run in reversed([*enumerate(runs)]):
+        anew = made_anew_in(one.ran for one in runs[i + 1 :])
+        if run.doubt and affected_by(run.doubt, texts) & needed - anew:
+            return DOUBT.format(run.label, run.reason)
+    return ""
 
 
 def _texts(runs: Sequence[Run]) -> list[str]:
@@ -142,22 +163,13 @@ def _matters(runs: Sequence[Run], number: int, following: int) -> bool:
     """Return whether a run still counts although its cell was run again. Both are numbered.
 
     One that only defines names does not if the next run defines them again, and nothing that has
-    run meanwhile or runs then can have used them.
+    run meanwhile or runs then can have used them. A class may do more where a base class has hooks.
     """
     run, later = runs[number], runs[following]
     own = bound_in(run.ran)
-    if not only_defines(run.ran) or not own <= surely_bound(body(later.ran)):
+    has_hooks = "class " in run.ran and any(HOOK.search(one.ran) for one in runs)
+    if has_hooks or not only_defines(run.ran) or not own <= surely_bound(body(later.ran)):
         return True
     between = (one.text for one in runs[number + 1 : following])
-    used = _used(runs, {name for text in between for name in mentioned(text)})
+    used = used_through(_texts(runs), (name for text in between for name in mentioned(text)))
     return bool(own & (used | read_in(later.text)) or ANY in used)
-
-
-def _used(runs: Sequence[Run], names: set[str]) -> set[str]:
-    """Return names with all that stand in the cells which bind them, one through the other."""
-    found: set[str] = set()
-    while new := names - found:
-        found |= new
-        texts = [run.text for run in runs if new & bound_in(run.text)]
-        names = {name for text in texts for name in mentioned(text)}
-    return found

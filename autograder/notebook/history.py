@@ -13,11 +13,13 @@ from typing import Any
 
 from autograder.course.calls import CALLS
 from autograder.notebook import counting
-from autograder.notebook.cell_names import ANY, DEFINITIONS, bound_in, meant
-from autograder.notebook.counting import Run
+from autograder.notebook.cell_names import ANY, DEFINITIONS, bound_in
+from autograder.notebook.counting import EARLIER, INTERRUPTED, Run
 from autograder.notebook.stopped import (
     body,
+    in_doubt,
     line_of,
+    not_reached,
     of_error,
     of_interrupt,
     ran_and_tried,
@@ -27,16 +29,15 @@ from autograder.notebook.stopped import (
     with_interrupt,
     without_script,
 )
+from autograder.notebook.tracebacks import line_in
 from autograder.report.feedback import Stopped
-from autograder.runtime.statements import DEFINED
 from autograder.submissions.cells import Cells
 from autograder.submissions.magics import CELL_MAGIC, of_cell
 from autograder.submissions.pasted import as_code
 
 TIMES = re.compile(r"\s*(?:%%\w+[^\n]*\s+)*%%timeit\b")  # begins a cell that binds no name
+HIDES = re.compile(r"\s*(?:%%\w+[^\n]*\s+)*%%capture\b")  # begins a cell that shows no error
 RERUNS = re.compile(r"^[ \t]*# %rerun\b", re.MULTILINE)  # magics, see `of_cell`
-ARROW = re.compile(r"^-+> (\d+) ", re.MULTILINE)  # at the line of a frame, in a traceback
-COLOUR = re.compile(r"\x1b\[[\d;]*m")
 REMOVES = re.compile(r"^[ \t]*# %(?:reset|reset_selective|xdel)\b", re.MULTILINE)
 
 
@@ -59,8 +60,8 @@ class History:
         errors = getattr(shell.history_manager, "exceptions", {})  # not in older versions
         for number, text in enumerate(shell.history_manager.input_hist_raw[:-1]):
             self._add(_identity(text), number, text)
-            if self._current and number in errors:
-                self._note_earlier_error(self._current, errors[number])
+            if self._current:
+                self._note_earlier(self._current, errors.get(number))
         shell.events.register("pre_run_cell", self.note)
         shell.events.register("post_run_cell", self.note_end)
         self._add(_identity(_current(shell)), max(0, self._next() - 1), _current(shell))
@@ -111,8 +112,7 @@ class History:
         if line := line_of(of_error(error), self._shell.user_ns, text):
             line += run.typed.rstrip("\n").count("\n") - text.rstrip("\n").count("\n")
         is_final = error is not None and not isinstance(error, Exception)
-        name = type(error or result.error_before_exec).__name__
-        self._cut(run, line, name, is_read=error is not None, is_final=is_final)
+        _cut(run, line, type(error or result.error_before_exec).__name__, is_final)
 
     def _note_failed_script(self, run: Run, error: BaseException | None) -> None:
         """Note what ran of a script of %run before an error, as a cell above the one with %run."""
@@ -122,39 +122,21 @@ class History:
             run.text = run.ran = text
             self._runs.insert(-1, Run(file, run.number, ran, ran, ran, run.began))
 
-    def _note_earlier_error(self, run: Run, error: Mapping[str, Any]) -> None:
-        """Note what ran of a cell before this history began, as far as the traceback tells."""
-        name = str(error["ename"])
-        found = ARROW.search(COLOUR.sub("", "\n".join(error["traceback"])))
-        if unreadable_line(run.typed):
-            self._cut(run, 0, name, is_read=False)
-        elif found and not CELL_MAGIC.match(run.typed):
-            line, is_final = int(found[1]), name == KeyboardInterrupt.__name__
-            if is_final:
-                run.text = run.ran = with_interrupt(run.text, line)
-            self._cut(run, line, name, is_final=is_final)
+    def _note_earlier(self, run: Run, error: Mapping[str, Any] | None) -> None:
+        """Note what ran of a cell before this history began. error: IPython's note of it, if any.
 
-    def _cut(
-        self, run: Run, line: int, error: str, is_read: bool = True, is_final: bool = False
-    ) -> None:
-        """Note what of a run the kernel ran that stopped in a line, 0 if none of it has run.
-
-        is_read: Python could read it. is_final: the error is none that code handles, so nothing
-        below the line is graded.
+        %%capture has hidden an error, and a traceback may not tell the line.
         """
-        run.ran, tried = ran_and_tried(run.text, line)
-        names = {*self._shell.user_ns, ANY}
-        before = {name for one in self._runs[:-1] for name in bound_in(one.ran)} & names
-        defined = {*DEFINED.findall(of_cell(run.typed))} & before
-        if is_final:
-            run.text = run.ran
-        elif (defined and not is_read) or meant(run.text) - bound_in(tried) <= before:
-            run.text = tried
-        else:
-            return
-        run.left = defined - {*DEFINED.findall(run.ran)}
-        run.line = unreadable_line(run.typed) or line or 1
-        run.error = error
+        line = line_in(error["traceback"], run.typed) if error else None
+        if error and line is not None:
+            name = str(error["ename"])
+            if is_interrupt := name == KeyboardInterrupt.__name__:
+                _interrupt(run, line)
+            _cut(run, line, name, is_interrupt)
+        elif error or HIDES.match(run.typed):
+            run.doubt, run.reason = run.text, EARLIER
+        if REMOVES.search(of_cell(run.typed)):
+            self._note_removed(run)
 
     def _begin_noting_interrupts(self) -> None:
         handler = signal.getsignal(signal.SIGINT)
@@ -174,7 +156,7 @@ class History:
         if run := self._current:
             frames, names = of_interrupt(frame), self._shell.user_ns
             line = line_of(frames, names, run.typed)
-            run.text = run.ran = with_interrupt(run.text, line, script_in(frames, names))
+            _interrupt(run, line, script_in(frames, names))
             run.began = time.monotonic()
         self._handler(number, frame)  # what Ctrl-C does without this
 
@@ -198,6 +180,10 @@ class History:
         """Return a sentence about a run of what an exercise uses that does not count, or ""."""
         return counting.left_out(self._runs, exercise)
 
+    def in_doubt(self, exercise: str) -> str:
+        """Return a sentence about a run of what an exercise uses that may be other here, or ""."""
+        return counting.in_doubt(self._runs, exercise)
+
     def _next(self) -> int:
         """Return the number that a notebook shows at the cell that is stored next."""
         return len(self._shell.history_manager.input_hist_raw)
@@ -208,6 +194,24 @@ class History:
             code = as_code(text)
             self._current = Run(identity, number, code, code, code, time.monotonic())
             self._runs.append(self._current)
+
+
+def _cut(run: Run, line: int, error: str, is_final: bool = False) -> None:
+    """Note that a run stopped in a line, 0 if none of it has run: what is below does not count.
+
+    is_final: the error is none that code handles, so it is not raised again to be told.
+    """
+    run.left = not_reached(run.text, line)
+    run.ran, tried = ran_and_tried(run.text, line)
+    run.text = run.ran if is_final else tried
+    run.line = unreadable_line(run.typed) or line or 1
+    run.error = error
+
+
+def _interrupt(run: Run, line: int, script: str = "") -> None:
+    """Note that an interrupt reached a run in a line. script: what ran of one, see `script_in`."""
+    run.text = run.ran = with_interrupt(run.text, line, script)
+    run.doubt, run.reason = f"{run.doubt}\n{in_doubt(run.typed, line)}", INTERRUPTED
 
 
 def _current(shell: Any) -> str:

@@ -12,10 +12,12 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from autograder.runtime.statements import first_line
+from autograder.runtime.recovery import without_broken
+from autograder.runtime.statements import DEFINED, first_line
 from autograder.submissions.magics import CELL_MAGIC, of_cell
 
 Frames = Sequence[tuple[FrameType, int]]  # with their lines, the outermost first
+LOOPS = (ast.For, ast.AsyncFor, ast.While)
 ERRORS = "(Exception, SystemExit, KeyboardInterrupt)"  # that code raises, but not the grader
 
 
@@ -25,7 +27,7 @@ def line_of(frames: Frames, names: dict[str, Any], text: str) -> int:
     names: those of the notebook, by which the frames of the cell are known: one for each magic at
     its top, such as %%time, and one for what is below them.
     """
-    above = [*itertools.takewhile(_is_above, text.split("\n"))]  # not counted in the last frame
+    above = lines_above(text)  # not counted in the last frame
     magics = sum(bool(line.strip()) for line in above)
     own = [line for frame, line in frames if frame.f_globals is names and _is_cell(frame)]
     return len(above) + own[magics] if len(own) > magics else 0
@@ -44,6 +46,18 @@ def ran_and_tried(text: str, line: int) -> tuple[str, str]:
     return "\n".join([*lines[:above], *_without_error(stopped)]), "\n".join(lines[:end])
 
 
+def not_reached(text: str, line: int) -> str:
+    """Return the statements of a cell from the one that has a line on, without a magic.
+
+    Of a cell that Python cannot read, these are all, with assignments for its broken definitions.
+    """
+    nodes, code = body(text), of_cell(text)
+    if not nodes:
+        names = dict.fromkeys(DEFINED.findall(code))
+        return "\n".join([without_broken(code), *(f"{name} = None" for name in names)])
+    return "\n".join(ast.unparse(one) for one in nodes if (one.end_lineno or one.lineno) >= line)
+
+
 def with_interrupt(text: str, line: int, script: str = "") -> str:
     """Return a text with an interrupt in place of the innermost statement that has a line.
 
@@ -59,6 +73,20 @@ def with_interrupt(text: str, line: int, script: str = "") -> str:
     raising = f"exec({script!r})" if script else "raise KeyboardInterrupt"
     lines[first : last + 1] = [f"{before}{raising}{after}", *[""] * (last - first)]
     return "\n".join(lines)
+
+
+def in_doubt(text: str, line: int) -> str:
+    """Return what may have run in part when a cell was interrupted in a line, as text.
+
+    That is the loop around it, or else the names of what the innermost statement may have called.
+    """
+    if not (inner := _innermost(body(text), line)):
+        return ""
+    nodes = (node for statement in body(text) for node in ast.walk(statement))
+    loops = (node for node in nodes if isinstance(node, LOOPS) and _has(node, line))
+    if loop := next(loops, None):
+        return ast.unparse(loop)
+    return "\n".join(node.id for node in ast.walk(inner) if isinstance(node, ast.Name))
 
 
 def script_in(frames: Frames, names: dict[str, Any]) -> str:
@@ -137,6 +165,11 @@ def _innermost(statements: list[ast.stmt], line: int) -> ast.stmt | None:
 
 def _has(node: ast.stmt, line: int) -> bool:
     return first_line(node) <= line <= (node.end_lineno or node.lineno)
+
+
+def lines_above(text: str) -> list[str]:
+    """Return the lines at the top of a cell that are blank, or magics for the lines below."""
+    return [*itertools.takewhile(_is_above, text.split("\n"))]
 
 
 def _is_above(line: str) -> bool:

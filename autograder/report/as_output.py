@@ -18,7 +18,9 @@ from autograder.submissions.submission import Submission
 HIDDEN = "The visible checks pass. Hidden ones are run when you hand in."
 NOT_RUN = "Write it in a cell above, run that cell, and then this one again."
 SAVED = "No cell that was run here defines it: this is {} as it was saved."
-STOPPED = "{} stopped at line {} ({}), so this is about an earlier definition."
+STOPPED = (
+    "{} stopped at line {} ({}), so what it did not reach does not count: mend it and run it again."
+)
 NOT_WRITTEN = "Open that file, and write what its TODO asks for."
 MORE = "For the next hint, run hint()."
 LAST = "That was the last hint."
@@ -49,11 +51,12 @@ def verdict(
 
     hints: how many are shown. screen: where the text is, by default in a notebook. submission: what
     was graded, about which there may be more to say. stopped: the label, line and error of each
-    cell that stopped when it was run last, so that an earlier definition counts. hint: the number
-    of the hint that was asked for, 0 for none.
+    cell that stopped above what the exercise uses. hint: the number of the hint that was asked for,
+    0 for none.
     """
     exercise = grade.exercises[0]
-    remarks = _remarks(exercise, hints, in_notebook)
+    is_absent = exercise.outcome is Outcome.MISSING and not exercise.is_begun
+    remarks = [] if is_absent and stopped else _remarks(exercise, hints, in_notebook)
     if hint > _most(exercise) and grade.status == "graded":
         remarks += _no_hint(exercise)
     is_saved = in_notebook and submission and not submission.from_cells

@@ -20,7 +20,7 @@ MOST_HINTS = len(HINTS)
 
 
 class Stopped(NamedTuple):
-    """A cell that stopped above a definition when it was run last: its label, line and error."""
+    """A cell that stopped when it was run last, above what is graded: its label, line and error."""
 
     label: str
     line: int

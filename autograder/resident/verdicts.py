@@ -44,8 +44,8 @@ def verdict(
     """Return the verdict on an exercise, or on all if it is "".
 
     hints: how many are shown, 0 to 3. folder: that of the student's files. cells: the cells that
-    were run in a notebook there, which count in place of its file. stopped: those of which an
-    earlier definition counts. hint: the number of the one that was asked for, 0 for none. early:
+    were run in a notebook there, which count in place of its file. stopped: those that stopped
+    above what the exercise uses. hint: the number of the one that was asked for, 0 for none. early:
     called with a verdict that lacks only the smallest example, as soon as there is one. Raises
     KeyboardInterrupt.
     """

@@ -230,13 +230,6 @@ def test_what_cannot_be_checked_is_said_in_one_sentence(name: str, said: str, ru
     assert said in repr(run(f"check({name!r})"))
 
 
-def test_a_broken_cell_is_told_with_the_number_that_the_notebook_shows(run: Run) -> None:
-    run(IMPORTS)
-    run(RIGHT.replace("self, Q", "self Q"))
-    text = repr(run(f"check({EXERCISE!r})"))
-    assert "In [2], line 2" in " ".join(text.split())
-
-
 @pytest.mark.dear
 def test_without_a_resident_grader_it_says_the_same(
     run: Run, monkeypatch: pytest.MonkeyPatch
@@ -607,8 +600,20 @@ STOPPED: dict[str, tuple[list[tuple[str, str]], str]] = {
         "In [3] stopped at line 4 (SyntaxError)",
     ),
     "another cell": ([(RIGHT, "a"), (BROKEN, "b")], "In [3] stopped at line 2 (SyntaxError)"),
-    "an error that costs a name": ([(RIGHT, "a"), (f"1 / 0\nx = 1\n{RIGHT}", "a")], ""),
-    "an error, with known names": (
+    "an error above a new name": (
+        [(RIGHT, "a"), (f"1 / 0\nx = 1\n{RIGHT}", "a")],
+        "In [3] stopped at line 1 (ZeroDivisionError)",
+    ),
+    "a value": (
+        [("n = 0.5", "h"), (RIGHT.replace("0.5", "n"), "a"), ("import numpie\nn = 1", "h")],
+        "In [4] stopped at line 1 (ModuleNotFoundError)",
+    ),
+    "a part of a value": (
+        [("n = [0.5]", "h"), (RIGHT.replace("0.5", "n[0]"), "a"), ("assert n == 1\nn[0] = 1", "b")],
+        "In [4] stopped at line 1 (AssertionError)",
+    ),
+    "a call of a module that it uses": ([(RIGHT, "a"), ("1 / 0\ntorch.manual_seed(1)", "b")], ""),
+    "an error": (
         [(RIGHT, "a"), (f"1 / 0\n{RIGHT}", "a")],
         "In [3] stopped at line 1 (ZeroDivisionError)",
     ),
@@ -658,15 +663,52 @@ def test_a_cell_that_stopped_above_its_definition_is_told(case: str, run: Run) -
     found = run(f"check({EXERCISE!r})")
     text = " ".join(repr(found).split())
     assert text.startswith("✓ ScaledDotProduct")
-    assert f"{said}, so this is about an earlier definition." in text or not said
+    assert f"{said}, so what it did not reach does not count" in text or not said
     assert bool(said) == ("stopped" in text) and said in found._repr_html_()
 
 
-def test_a_cell_that_stopped_is_told_where_no_work_ran(run: Run) -> None:
-    run(skeleton(ASSIGNMENT), "a")
-    run(f"{IMPORTS}\n{BROKEN}", "a")
-    text = " ".join(repr(run(f"check({EXERCISE!r})")).split())
-    assert text.startswith("○ ScaledDotProduct") and "In [2] stopped at line" in text
+ABOVE = f"n = missing\n{RIGHT}"
+NONE_RAN = {  # cells that made nothing, and what is said
+    "not readable": ([BROKEN], "In [2] stopped at line 2 (SyntaxError)"),
+    "a skeleton before": ([skeleton(ASSIGNMENT), BROKEN], "In [3] stopped at line 2"),
+    "an error": ([ABOVE], "In [2] stopped at line 1 (NameError)"),
+    "an error, twice": ([ABOVE, f"\n{ABOVE}"], "In [3] stopped at line 2 (NameError)"),
+}
+
+
+@pytest.mark.parametrize("case", NONE_RAN)
+def test_a_cell_that_stopped_is_told_where_no_work_ran(case: str, run: Run) -> None:
+    cells, said = NONE_RAN[case]
+    run(IMPORTS)
+    for text in cells:
+        run(text, "a")
+    found = " ".join(repr(run(f"check({EXERCISE!r})")).split())
+    assert found.startswith("○ ScaledDotProduct") and found.count(said) == 1
+    assert NOT_RUN not in found
+
+
+@pytest.mark.parametrize("text", [BROKEN, ABOVE, f'"""\n{WRONG}"""'])
+def test_a_cell_that_defines_nothing_leaves_the_exercise_as_it_was_saved(
+    text: str, run: Run, tmp_path: Path
+) -> None:
+    (tmp_path / f"{ASSIGNMENT}.py").write_text(solution(ASSIGNMENT))
+    run(f"{IMPORTS}\nclass QueryKeyValue: pass")
+    run(text)
+    found = " ".join(repr(run(f"check({EXERCISE!r})")).split())
+    assert found.startswith("✓ ScaledDotProduct") and "py as it was saved" in found
+    assert ("In [2] stopped at line" in found) == (text in (BROKEN, ABOVE))
+    assert "✓ ScaledDotProduct" in repr(run("progress()"))
+
+
+def test_where_nothing_of_the_cells_can_be_graded_the_saved_work_counts(
+    run: Run, tmp_path: Path
+) -> None:
+    (tmp_path / f"{ASSIGNMENT}.py").write_text(solution(ASSIGNMENT))
+    run(f"{EXERCISE} = missing()")
+    assert "Nothing of it could be graded" in repr(run(f"check({EXERCISE!r})"))
+    assert repr(run("check('QueryKeyValue')")).startswith("✓ QueryKeyValue")
+    text = repr(run("progress()"))
+    assert "✗ ScaledDotProduct" in text and "✓ QueryKeyValue" in text
 
 
 def test_an_earlier_exercise_is_that_of_its_file(run: Run, tmp_path: Path) -> None:
@@ -759,6 +801,18 @@ def test_check_tells_which_slow_run_is_left_out(run: Run) -> None:
     found = run(f"check({EXERCISE!r})")
     assert repr(found).startswith("○ ScaledDotProduct")
     assert "In [2] is left out here" in repr(found) and "In [2] is left out" in found._repr_html_()
+
+
+def test_check_tells_which_cell_is_in_doubt(run: Run, shell: Any) -> None:
+    shell.user_ns["ctrl_c"] = lambda: signal.raise_signal(signal.SIGINT)
+    run(IMPORTS)
+    run("n = 0\nfor n in range(3):\n    n = 0.5\n    ctrl_c()\n    n = 1")
+    run(RIGHT.replace("0.5", "n"))
+    found = run(f"check({EXERCISE!r})")
+    said = "What In [2] has done in your kernel is not fully known here, since it was interrupted"
+    assert said in repr(found) and said in found._repr_html_()
+    run("n = 0.5")
+    assert "not fully known" not in repr(run(f"check({EXERCISE!r})"))
 
 
 IN_FILE = f"{IMPORTS}\n{RIGHT}"

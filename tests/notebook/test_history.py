@@ -21,6 +21,7 @@ from autograder.submissions.source_text import MAX_SOURCE
 EXERCISE = "area"
 RIGHT = "def area(V): return V * 2"
 HELPER = "def root(n): return n"
+USED = "def area(V): return n"
 USING = "def area(V): return root(V)"
 
 
@@ -115,6 +116,38 @@ ORDERS: dict[str, tuple[list[str], object]] = {
     "a cell used for something else": (["a def g(): return 1", "a 2 + 2", "b f = g()"], 1),
     "a definition renamed": (["a def g(): return 1", "a def h(): return 2", "b f = g()"], 1),
     "a class of itself": (["a class g: x = 1", "a class g(g): y = 2", "b f = g.x"], 1),
+    "a class that counts the others": (
+        [
+            "b class B:\n    n = []\n    def __init_subclass__(cls): B.n.append(1)",
+            *["a class g(B): x = 1"] * 2,
+            "c f = len(B.n)",
+        ],
+        2,
+    ),
+    "a default that does something": (
+        ["b n = []", *["a def g(x=n.append(1)): return 1"] * 2, "c f = len(n)"],
+        2,
+    ),
+    "a class that does something": (
+        [
+            "b n = []",
+            *["a class g:\n    x = n.append(1)\n    def h(self): pass"] * 2,
+            "c f = len(n)",
+        ],
+        2,
+    ),
+    "a class that changes something": (
+        ["b n = {1: 1}", *["a class g:\n    n[1] = n[1] + 1"] * 2, "c f = n[1]"],
+        3,
+    ),
+    "a method with a decorator": (
+        [
+            "b n = []\ndef noted(h):\n    n.append(1)\n    return h",
+            *["a class g:\n    @noted\n    def h(self): pass"] * 2,
+            "c f = len(n)",
+        ],
+        2,
+    ),
     "run three times": (["a n = []", *["b n.append(1)"] * 3, "c f = len(n)"], 3),
     "used through a function": (
         [
@@ -212,28 +245,23 @@ def test_the_cells_do_what_the_kernel_did(case: str, shell: Any) -> None:
     assert names["f"] == expected
 
 
-# The cells, the last of which fails, and what of it counts: the error is told if it costs a name.
+# The cells, the last of which fails, and what of it counts: up to the error, which is told.
 FAILED = {
-    "names that are known": (["def f(): 1", "1 / 0\ndef f(): 2"], "1 / 0"),
-    "a new name": (["1 / 0\ndef f(): 2"], "1 / 0\ndef f(): 2"),
-    "a known name, not readable": (["def f(): 1", "def f(: 2"], ""),
-    "a known name and a new one, not readable": (["def f(): 1", "def f(): 2\ndef h(: 2"], ""),
-    "a new name, not readable": (["def f(: 2"], "def f(: 2"),
-    "a new name, with a magic that failed": (["%nothing\ndef f(): 2"], "%nothing\ndef f(): 2"),
-    "a known name, with a magic that failed": (["f = 1", "%nothing\ndef f(): 2"], "%nothing"),
-    "names that are known, below %%capture": (
-        ["def f(): 1", "%%capture\n1 / 0\ndef f(): 2"],
-        "%%capture\n1 / 0",
-    ),
-    "a name that an earlier run did not reach": (["f = 1 / 0", "1 / 0\nf = 2"], "1 / 0\nf = 2"),
+    "a known name": (["def f(): 1", "1 / 0\ndef f(): 2"], "1 / 0"),
+    "a known name and a new one": (["def f(): 1", "1 / 0\ndef g(): 1\ndef f(): 2"], "1 / 0"),
+    "a new name": (["1 / 0\ndef f(): 2"], "1 / 0"),
+    "an import": (["f = 1", "import numpie\nimport math\nf = 2"], "import numpie"),
+    "not readable": (["def f(): 1", "def f(: 2"], ""),
+    "a new name, not readable": (["f = 1", "f = 2\ng = (1"], ""),
+    "not readable, below a magic": (["f = 1", "%%time\nf = 2\ng = (1"], ""),
+    "a magic that failed": (["f = 1", "%nothing\nf = 2\ng = 3"], "%nothing"),
+    "below %%capture": (["def f(): 1", "%%capture\n1 / 0\ndef f(): 2"], "%%capture\n1 / 0"),
     "over several lines": (["f = (1 /\n0)"], "f = (1 /\n0)"),
 }
 
 
 @pytest.mark.parametrize("case", FAILED)
-def test_of_a_cell_that_failed_counts_what_ran_unless_it_costs_a_name(
-    case: str, shell: Any
-) -> None:
+def test_of_a_cell_that_failed_counts_what_it_reached(case: str, shell: Any) -> None:
     cells, expected = FAILED[case]
     shell.run_cell("", store_history=True)
     history = History(shell)
@@ -247,6 +275,13 @@ def test_a_cell_that_is_run_again_and_again_counts_once(shell: Any) -> None:
     calls = [(f"check({EXERCISE!r})", "b")] * 50
     alternating = [one for pair in zip(cells, calls, strict=True) for one in pair]
     assert noted(shell, *alternating) == [cells[-1][0], calls[-1][0]]
+
+
+def test_a_class_like_those_of_the_course_counts_once(shell: Any) -> None:
+    """What its methods do is not done when it is made."""
+    text = "class A(nn.Module):\n    size = 3\n    @property\n    def f(self, n=2): self.x = g(n)\n"
+    cells = [(f"{text}    h = lambda n: f({i})", "a") for i in range(3)]
+    assert noted(shell, *cells) == [cells[-1][0]]
 
 
 def test_of_very_many_runs_the_newest_count(shell: Any) -> None:
@@ -365,6 +400,7 @@ def ended(shell: Any, cells: list[tuple[str, str | None]], begin_after: int) -> 
 
 BEFORE = {
     "an error": "f = 1\n1 / 0\nf = 3",
+    "below blank lines": "\n\nf = 1\n1 / 0\nf = 3",
     "in a function": "def g():\n    1 / 0\nf = 1\ng()\nf = 3",
     "in a class": "f = 1\nclass A:\n    x = missing\nf = 3",
     "interrupted": f"f = 1\nwhile True:\n    {CTRL_C}\nf = 3",
@@ -372,20 +408,62 @@ BEFORE = {
         f"def g(n):\n    while True:\n        {CTRL_C}\nf = 1\ng(0)\nf = 3"
     ),
     "not readable": "f = = 3",
+    "below a magic": "\n%%time\n\nf = 1\n1 / 0\nf = 3",
+    "not readable, below a magic": "%%time\nf = = 3",
+    "all names removed": "%reset -f",
+    "a name removed": "f = 1\n%xdel x",
 }
 
 
+@pytest.mark.parametrize("mode", ["Context", "Plain", "Verbose"])
 @pytest.mark.parametrize("case", BEFORE)
-def test_a_cell_that_stopped_before_the_kits_first_one_counts_as_any(case: str, shell: Any) -> None:
+def test_a_cell_that_stopped_before_the_kits_first_one_counts_as_any(
+    case: str, mode: str, shell: Any
+) -> None:
     """Without a number of a cell, as of those before the kit's first one, both have the same."""
     cells: list[tuple[str, str | None]]
     cells = [("f = 0\nx = 1", None), (BEFORE[case], None), ("def h(): pass", None)]
+    shell.InteractiveTB.set_mode(mode)
     shell.user_ns["ctrl_c"] = lambda: signal.raise_signal(signal.SIGINT)
     early = ended(shell, cells, begin_after=3).cells()
     shell.reset()
     shell.user_ns["ctrl_c"] = lambda: signal.raise_signal(signal.SIGINT)
     late = ended(shell, cells, begin_after=0).cells()
     assert [text for _, text, _ in early] == [text for _, text, _ in late]
+
+
+STEP = f"def step():\n    global n\n    n = 2\n    {CTRL_C}\n    n = 3"
+# Cells, how many of them ran before the kit's first one, and whether one of them is in doubt.
+IN_DOUBT: dict[str, tuple[list[str], int, bool]] = {
+    "an error hidden": (["%%capture\nn = 1\n1 / 0\nn = 2", USED], 2, True),
+    "hidden below a magic": (["%%time\n%%capture\nn = 1\n1 / 0\nn = 2", USED], 2, True),
+    "hidden, and noted": (["%%capture\nn = 1\n1 / 0\nn = 2", USED], 0, False),
+    "hidden, and made again": (["%%capture\nn = 1", "n = 2", USED], 2, False),
+    "hidden, and not used": (["%%capture\nm = 1", "n = 2", USED], 3, False),
+    "an error without a line": (["%xmode Minimal", "n = 1\n1 / 0\nn = 2", USED], 3, True),
+    "a magic that failed": (["n = 1", "%nothing\nn = 2", USED], 3, True),
+    "interrupted in a function": ([STEP, "step()", USED], 0, True),
+    "interrupted in a method": (
+        ["n = [1]\nclass A:\n    def step(self):\n        n.append(2)\n"
+         f"        {CTRL_C}\n        n.append(3)", "a = A()\na.step()", USED],
+        0, True,
+    ),
+    "interrupted in a loop": ([f"n = 0\nwhile True:\n    n += 1\n    {CTRL_C}", USED], 0, True),
+    "interrupted elsewhere": ([f"n = 1\nm = 0\nwhile True:\n    m += 1\n    {CTRL_C}", USED], 0,
+                              False),
+    "interrupted at once": ([f"n = 1\n{CTRL_C}\nn = 2", USED], 0, False),
+    "interrupted, and made again": ([STEP, "step()", "n = 2", USED], 0, False),
+    "interrupted in a loop before": ([f"while 1:\n    n = 1\n    {CTRL_C}", USED], 2, True),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", IN_DOUBT)
+def test_what_a_cell_has_done_may_be_in_doubt(case: str, shell: Any) -> None:
+    cells, before, is_told = IN_DOUBT[case]
+    shell.user_ns["ctrl_c"] = lambda: signal.raise_signal(signal.SIGINT)
+    said = ended(shell, [(text, None) for text in cells], begin_after=before).in_doubt(EXERCISE)
+    assert bool(said) == is_told
+    assert not said or ("kit's first cell" in said) == (before > 0 and "loop" not in case)
 
 
 def test_cells_that_ran_before_the_import_count(shell: Any) -> None:
