@@ -31,6 +31,7 @@ from autograder.submissions.cells import Cells, Part
 if TYPE_CHECKING:
     from autograder.grading.grade import Grade
     from autograder.report.as_output import Output
+    from autograder.submissions.submission import Submission
 
 COUNTED = "Counted are the cells that were run in this session for {}, and else the saved files."
 FOUND_RIGHT = FoundRight()  # as long as this process lives, which serves one kit
@@ -92,8 +93,7 @@ def _graded(options: argparse.Namespace, request: _Request) -> dict[str, Any]:
         found = [one.submission for one in parts]
 
     def verdict(grade: Grade) -> dict[str, Any]:
-        [one, *_] = found
-        grade = replace(grade, path=HERE) if one.from_cells else grade
+        one, grade = found[0], _placed(grade, found[0])
         shown = as_output.verdict(
             grade,
             options.hints,
@@ -118,9 +118,17 @@ def _graded(options: argparse.Namespace, request: _Request) -> dict[str, Any]:
         )
     if wanted:
         return verdict(grades[0])
-    grades = _joined(grades, parts)
-    said = [_counted(parts), *(one.remark for one in found if one.from_cells)] if parts else []
+    said: list[str] = []
+    if parts:  # all of one person's are graded, in this order
+        placed = [_placed(*both) for both in zip(grades, found, strict=True)]
+        grades = _joined(placed, parts)
+        said = [_counted(parts), *(one.remark for one in found if one.from_cells)]
     return _fields(as_output.progress(grades, screen(), [*filter(None, said)]), grades)
+
+
+def _placed(grade: Grade, submission: Submission) -> Grade:
+    """Return a grade that says where its work stands."""
+    return replace(grade, path=HERE) if submission.from_cells else grade
 
 
 def _fields(shown: Output, grades: Sequence[Grade]) -> dict[str, Any]:
@@ -140,14 +148,14 @@ def _say(fields: dict[str, Any]) -> None:
 def _joined(grades: Sequence[Grade], parts: Sequence[Part]) -> list[Grade]:
     """Return a grade for each assignment, with each exercise as the part that counts has it."""
     found: dict[str | None, Grade] = {}
-    for grade, part in zip(grades, parts, strict=True) if parts else ():
+    for grade, part in zip(grades, parts, strict=True):
         first = found.setdefault(grade.assignment, grade)
         if first is not grade:
             own = {one.name: one for one in grade.exercises if one.name in part.exercises}
             exercises = tuple(own.get(one.name, one) for one in first.exercises)
             read = next((one for one in (first, grade) if one.status == "graded"), first)
-            found[grade.assignment] = replace(read, exercises=exercises)
-    return [*found.values()] if parts else [*grades]
+            found[grade.assignment] = replace(read, path=first.path, exercises=exercises)
+    return [*found.values()]
 
 
 def _counted(parts: Sequence[Part]) -> str:

@@ -778,7 +778,7 @@ def test_what_is_no_name_is_not_asked_for(name: str) -> None:
 
 def test_an_interrupt_reaches_the_cell(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     run(f"{IMPORTS}\n{RIGHT}")
-    monkeypatch.setattr("autograder.resident.verdicts.ask", lambda *_: 2)
+    monkeypatch.setattr("autograder.resident.verdicts.ask", lambda *_, at_once: 2)
     with pytest.raises(KeyboardInterrupt):
         calls.check(EXERCISE)
 
