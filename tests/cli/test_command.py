@@ -75,6 +75,29 @@ def test_all_but_ones_own_is_locked_where_that_can_be(
     assert command("grade", path, path, "--exercise", "TestModule").returncode == 3
 
 
+def test_several_peoples_code_is_never_unlocked_wherever_it_lies(
+    command: Command, tmp_path: Path, solutions: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "assignments"
+    monkeypatch.setattr(grade_verb.course, "assignments_folder", lambda: own)
+    (own / "class").mkdir(parents=True)
+    names = "class/anna.py", "class/ben.py", "attention_layer.py"
+    anna, ben, alone = (own / name for name in names)
+    for path in (anna, ben, alone):
+        path.write_text(solutions["attention_layer"], encoding="utf-8")
+
+    def graded(*paths: Path) -> subprocess.CompletedProcess[str]:
+        exercise = ["--assignment", "attention_layer", "--exercise", "TestModule"]
+        return command("grade", *paths, *exercise, "--json")
+
+    for paths in ([own / "class"], [anna, ben], [alone, anna]):
+        assert json.loads(graded(*paths).stdout)["sandbox"] == "locked"
+    assert json.loads(graded(alone).stdout)["sandbox"] == "unlocked"
+    monkeypatch.setattr(grade_verb, "_grades_in_sandbox", cannot_lock)
+    for paths in ([own / "class"], [anna, ben], [alone, anna]):
+        assert (graded(*paths).returncode, graded(*paths).stdout) == (3, "")
+
+
 def cannot_lock(submissions: Any, options: Any, graded: Any) -> Any:
     """Fail to lock, as on macOS."""
     if options.locked:
