@@ -273,7 +273,7 @@ def _one(handed_in: HandedIn, student: str, assignment: str) -> Submission:
     if os.path.isdir(path):
         return of_folder(path, student, assignment, handed_in)
     if archives.is_archive(path.name):
-        return among(choosing.opened_archive(path, assignment), student, assignment, handed_in)
+        return among(by_assignment.opened_archive(path, assignment), student, assignment, handed_in)
     return _alone(handed_in, student, assignment)
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from autograder.course import assignments
-from autograder.submissions import by_assignment, choosing, ids, left_over
+from autograder.submissions import by_assignment, ids, left_over
 from autograder.submissions.files import Unreadable, in_time
 from autograder.submissions.folders import check_folder, too_deep, why_too_deep
 from autograder.submissions.left_over import HandedIn
@@ -79,7 +79,7 @@ def _is_there(files: SubmissionFiles, assignment: str) -> bool:
 def _in_archive(handed_in: HandedIn, student: str, assignment: str) -> Submission:
     path = handed_in.place
     try:
-        files = choosing.opened_archive(path, assignment)
+        files = by_assignment.opened_archive(path, assignment)
         return among(files, student, assignment, handed_in)
     except Unreadable as problem:  # the other assignments can be read
         return Submission(student, path, assignment, {}, str(problem), path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import io
 import re
+import tarfile
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -442,6 +443,38 @@ def test_earlier_work_in_another_archive_is_imported(place: str, tmp_path: Path)
     found = find(tmp_path / "class", LATER)[0]
     assert found.problem == ""
     assert "class AttentionHead" in str(found.texts[EARLIER])
+
+
+EARLIER_IN_ARCHIVE: dict[str, Packed] = {
+    "its folder, under another name": {f"{EARLIER}/my final.ipynb": solution(EARLIER)},
+    "another name": {"my work.ipynb": solution(EARLIER)},
+    "beside the released file": {
+        f"{EARLIER}.py": skeleton(EARLIER),
+        "final.py": solution(EARLIER),
+    },
+    "an archive": {f"{EARLIER}.zip": {"x.py": solution(EARLIER)}},
+    "an archive of its folder": {f"{EARLIER}.zip": {f"{EARLIER}/x.ipynb": solution(EARLIER)}},
+}
+
+
+@pytest.mark.parametrize("place", EARLIER_IN_ARCHIVE)
+def test_earlier_work_is_imported_from_an_archive_as_from_a_folder(
+    place: str, tmp_path: Path
+) -> None:
+    files = EARLIER_IN_ARCHIVE[place] | {f"{LATER}.py": solution(LATER)}
+    own = tmp_path / "class" / "anna"
+    put(own, files)
+    put(tmp_path / "class", {"ben.zip": files})
+    with tarfile.open(tmp_path / "class" / "cleo.tgz", "w:gz") as tar:
+        for one in own.iterdir():
+            tar.add(one, one.name)
+    of_class = find(tmp_path / "class", LATER)
+    alone = find(tmp_path / "class" / "ben.zip", LATER)
+    later = [one for one in find(tmp_path / "class" / "ben.zip", None) if one.assignment == LATER]
+    assert [one.name for one in of_class] == ["anna", "ben", "cleo"]
+    for found in (*of_class, *alone, *later):
+        assert found.problem == ""
+        assert "class AttentionHead" in str(found.texts[EARLIER])
 
 
 @pytest.mark.parametrize("place", ["../common", "..", "../common/deeper"])
