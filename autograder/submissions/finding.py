@@ -42,7 +42,6 @@ from autograder.submissions.submission_files import SubmissionFiles
 
 __all__ = ["Submission", "all_of", "find", "find_each", "left_out", "passed_over"]
 A_CLASS = "{} is a whole class. Grade it by itself: of several paths, each is one student's."
-OF_SEVERAL = "If it holds the work of several students, give the assignment: --assignment NAME."
 
 
 def find_each(paths: Sequence[Path], assignment: str | None) -> list[Submission]:
@@ -72,7 +71,8 @@ def find_each(paths: Sequence[Path], assignment: str | None) -> list[Submission]
     for path in paths:
         folder = absolute(path).parent
         own_paths = several.get(absolute(path), [])
-        beside = others.get(folder) if assignment or folder.name in assignments() else None
+        is_asked = assignment or folder.name in assignments()
+        beside = [one for one in others.get(folder, ()) if is_asked and one != path.name]
         if own_paths:
             is_first = path == own_paths[0]
             student = ids.composed(own_name(path))
@@ -194,10 +194,7 @@ def _in_folder(path: Path, assignment: str | None, may_be_class: bool) -> list[S
         if may_be_class:
             return of_class(path, assignment)
         return in_folder(HandedIn(path), student, assignment)
-    found = nothing(path, None)
-    if entries_of(path):
-        found = replace(found, problem=f"{found.problem} {OF_SEVERAL}")
-    return [found]
+    return [nothing(path, None)]
 
 
 def _is_in_submitted(folder: Path) -> bool:

@@ -258,6 +258,21 @@ def test_without_an_assignment_a_class_is_not_searched(tmp_path: Path, solutions
     assert found.problem.startswith(f"{tmp_path} holds no submission: ")
 
 
+@pytest.mark.parametrize("other", ["", f"zed/{BASE}/x.py"])
+def test_without_an_assignment_each_row_that_needs_one_says_so(
+    other: str, tmp_path: Path, solutions: Texts
+) -> None:
+    """One student's folder for an assignment takes the advice from nobody else."""
+    for name in ("anna/my work.py", f"ben_12_34_{BASE}.py", "ben_12_35_helpers.py", other):
+        if name:
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            put((tmp_path / name).parent, solutions[BASE], Path(name).name)
+    packed(tmp_path / "carl.zip", {"x.py": solutions[BASE]})
+    said = [one.problem for one in find(tmp_path, None) if one.name != "zed"]
+    assert len(said) == (3 if other else 1)
+    assert all("ive the assignment: --assignment NAME." in one for one in said)
+
+
 # Submissions that are refused, without harm to other students
 
 
