@@ -14,7 +14,7 @@ from autograder.submissions.files import Unreadable, in_time, read
 from autograder.submissions.folders import IGNORED, check_folder, may_be_handed_in
 from autograder.submissions.kinds import LINK
 from autograder.submissions.left_over import HandedIn, check_nothing_else
-from autograder.submissions.names import downloaded, is_exactly
+from autograder.submissions.names import downloaded, is_an_assignments
 from autograder.submissions.one_person import among, in_archive, in_folder, nothing, of_folder
 from autograder.submissions.source_text import MAX_SOURCE, form, stem
 from autograder.submissions.submission import (
@@ -135,7 +135,7 @@ def is_named(entry: Path) -> bool:
     """Return whether a folder or a file of any kind is named after an assignment."""
     if os.path.isdir(entry):
         return entry.name in assignments()
-    return any(is_exactly(f"{own_name(entry)}.py", one) for one in assignments())
+    return is_an_assignments(own_name(entry))
 
 
 def is_misnamed(entry: Path) -> bool:
@@ -144,9 +144,7 @@ def is_misnamed(entry: Path) -> bool:
     A folder has it however it is written, as a file has, although work is read only from a folder
     of exactly that name.
     """
-    is_like = any(is_exactly(f"{entry.name}.py", one) for one in assignments())
-    is_misspelled = is_like and os.path.isdir(entry)
-    return (is_named(entry) or is_misspelled) and not has_assignments(entry)
+    return is_an_assignments(own_name(entry)) and not has_assignments(entry)
 
 
 def misnamed(entry: Path, assignment: str | None, others: Sequence[str]) -> Submission:
