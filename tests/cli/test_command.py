@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from conftest import Command, points, sampled
 
+from autograder import course
 from autograder.checking.collect import Checks
 from autograder.cli import grade as grade_verb
 from autograder.course import assignments, root
@@ -79,7 +80,7 @@ def test_several_peoples_code_is_never_unlocked_wherever_it_lies(
     command: Command, tmp_path: Path, solutions: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own = tmp_path / "assignments"
-    monkeypatch.setattr(grade_verb.course, "assignments_folder", lambda: own)
+    monkeypatch.setattr(course, "assignments_folder", lambda: own)
     (own / "class").mkdir(parents=True)
     names = "class/anna.py", "class/ben.py", "attention_layer.py"
     anna, ben, alone = (own / name for name in names)
