@@ -62,6 +62,16 @@ def handed_in(tmp_path: Path, files: Packed) -> tuple[Submission, str]:
     return found, Folders(tmp_path / "submitted").job("anna", NAME).refused
 
 
+MINE = WORK.replace("running_mean", "my_mean")
+UNSEEN = {  # ways to define exercises whose names the text does not have
+    "names from parts": f"{MINE}\nfor n in ('loop',):\n    globals()[f'running_mean_{{n}}'] = 1\n",
+    "a text that is run": f"{MINE}\nexec('running_mean_%s = 1' % 'loop')\n",
+    "names on demand": f"{MINE}\ndef __getattr__(name):\n    return my_mean_loop\n",
+    "a module's attribute": f"import sys\n{MINE}\nsys.modules[__name__].{FIRST} = my_mean_loop\n",
+    "a register": "REGISTER = globals()\n\n\ndef register(f):\n    REGISTER['running_' + f] = f\n",
+    "a backslash": f"def \\\n{FIRST}(x):\n    return x\n",
+    "a wide letter": DRAFT.replace("loop", "\N{FULLWIDTH LATIN SMALL LETTER L}oop"),
+}
 COUNTS: dict[str, tuple[Packed, str]] = {
     "a test that imports the module": ({"hw.py": WORK, "test_hw.py": "import hw\n"}, "hw.py"),
     "a test of a longer name": (
@@ -138,6 +148,17 @@ COUNTS: dict[str, tuple[Packed, str]] = {
     ),
     "an archive": ({"my.zip": {"hw.py": WORK}, "test_hw.py": "import hw\n"}, "my.zip/hw.py"),
     "the right name": ({f"{NAME}.py": WORK, "old/hw.py": DRAFT, "b.py": DRAFT}, f"{NAME}.py"),
+    **{
+        f"the right name, {how}": ({f"{NAME}.py": text, "test_hw.py": DRAFT}, f"{NAME}.py")
+        for how, text in UNSEEN.items()
+    },
+    **{
+        f"all of another file, {how}": (
+            {"hw.py": text, f"{NAME}.py": "from hw import *\n"},
+            f"{NAME}.py",
+        )
+        for how, text in UNSEEN.items()
+    },
     "the right name in a folder": ({f"hw/{NAME}.py": WORK, "hw/b.py": DRAFT}, f"hw/{NAME}.py"),
     "the right name in its folder": (
         {f"{NAME}/{NAME}.py": WORK, "old/b.py": DRAFT},
@@ -208,6 +229,10 @@ UNDECIDED: dict[str, tuple[Packed, str]] = {
         "(a.py, hw.py)",
     ),
     "two halves": ({**SPLIT}, "(one.py, two.py)"),
+    **{
+        f"another one, {how}": ({"hw.py": text, "a.py": f"{DRAFT}x = 1\n"}, "(a.py, hw.py)")
+        for how, text in UNSEEN.items()
+    },
     "a file of the right name that imports one half": (
         {**SPLIT, f"{NAME}.py": "from one import *\n"},
         "(one.py, two.py)",
