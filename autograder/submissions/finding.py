@@ -53,7 +53,12 @@ def find_each(paths: Sequence[Path], assignment: str | None) -> list[Submission]
     common to all. Files in one folder that are named after assignments are one person's and may
     import each other, and so are others of such names there if there is nothing else in the folder.
     Other paths in one folder that give the same id belong to one student, as in a class's folder.
+    A path that is given again is the same submission.
     """
+    once: dict[Path, Path] = {}
+    for path in paths:
+        once.setdefault(absolute(path), path)
+    paths = [*once.values()]
     if len(paths) == 1:
         return find(paths[0], assignment)
     shared = set.intersection(*(set(absolute(path).parents) for path in paths))

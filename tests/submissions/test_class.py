@@ -594,6 +594,19 @@ def test_what_was_typed_into_a_form_is_no_second_student(tmp_path: Path, solutio
     assert [(one.name, one.problem) for one in find(tmp_path, BASE)] == [("Jane Doe_12", "")]
 
 
+@pytest.mark.parametrize("text", [None, "\0"])
+def test_the_path_of_what_a_website_has_named_is_where_it_lies(
+    text: str | None, tmp_path: Path, solutions: Texts
+) -> None:
+    """Another file may have the name under which the student has handed it in."""
+    put(tmp_path, "x = 1\n")
+    for name in (f"ben_12_34_{BASE}.py", "ben_12_35_helpers.py"):
+        put(tmp_path, text or solutions[BASE], name)
+    [found] = [one for one in find(tmp_path, BASE) if one.name == "ben_12"]
+    assert found.path == tmp_path / f"ben_12_34_{BASE}.py"
+    assert bool(found.problem) is bool(text)
+
+
 def test_no_name_is_proposed_that_cannot_be_an_id(tmp_path: Path) -> None:
     (tmp_path / "anna.py").touch()
     for name, proposed in (("con.txt", "STUDENT.py"), ("finn.txt", "finn.py")):
