@@ -82,13 +82,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--locked",
         action="store_true",
         default=None,
-        help="run it where it can reach nothing (Linux; the default outside assignments/)",
+        help="run it where it can reach nothing (Linux; the default for all but your own work)",
     )
     lock.add_argument(
         "--unlocked",
         dest="locked",
         action="store_false",
-        help="run it in a process that can do what you can (the default in assignments/)",
+        help="run it in a process that can do what you can (the default for assignments/ and for "
+        "one file in it)",
     )
 
 
@@ -233,9 +234,14 @@ def _check_outputs(options: argparse.Namespace) -> None:
 
 
 def _is_own(paths: Sequence[Path]) -> bool:
-    """Return whether all paths are in assignments/, so that the user has written the code."""
+    """Return whether this is one person's work, the user's: assignments/ itself, or a file in it.
+
+    Of several paths, and in any other folder, there may be the work of others, wherever it lies.
+    """
     own = os.path.realpath(course.assignments_folder())
-    return all(Path(os.path.realpath(path)).is_relative_to(own) for path in paths)
+    first, *others = (os.path.realpath(path) for path in paths)
+    is_in = Path(first).is_relative_to(own) and not os.path.isdir(first)
+    return not others and (first == own or is_in)
 
 
 def _is_one_person(found: Sequence[Submission], options: argparse.Namespace) -> bool:

@@ -16,7 +16,6 @@ from typing import Any
 from nbgrader.apps.zipcollectapp import ZipCollectApp
 from nbgrader.plugins.zipcollect import ExtractorPlugin, FileNameCollectorPlugin
 
-from autograder.course import assignments
 from autograder.nbgrader.copying import (
     MAX_DEPTH,
     TWO_FORMS,
@@ -34,7 +33,7 @@ from autograder.submissions import archives, ids
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import IGNORED, within
 from autograder.submissions.kinds import unread
-from autograder.submissions.names import downloaded
+from autograder.submissions.names import downloaded, is_an_assignments
 from autograder.submissions.source_text import form, stem
 
 Collected = Mapping[str, Any]  # by nbgrader, of one student: src_files, dest_files, timestamp
@@ -82,7 +81,7 @@ class Extractor(ExtractorPlugin):
         """Return an entry's student, and the name as it is there; "" twice if it has none."""
         if not _names_are_read_by_us(self.parent):
             return entry.name, entry.name
-        student = entry.name
+        student = "" if is_an_assignments(entry.name) else entry.name
         if not entry.is_dir(follow_symlinks=False):
             student, _ = _whose((entry.name,), self.parent.coursedir.assignment_id)
         if not student:
@@ -286,12 +285,13 @@ def _whose(parts: tuple[str, ...], assignment: str) -> tuple[str, str]:
     """Return a downloaded file's student and its name in their folder; "" twice if it has none."""
     first, *inside = parts
     if inside:
-        return (first, "/".join(inside)) if _is_submission(inside[-1]) else ("", "")
+        is_theirs = _is_submission(inside[-1]) and not is_an_assignments(first)
+        return (first, "/".join(inside)) if is_theirs else ("", "")
     student, own = downloaded(first)
     if archives.is_archive(own):
         name = archives.stem(own)
         student = student or name.removesuffix(f"_{assignment}")
-        return ("", "") if student in assignments() else (student, own)
+        return ("", "") if is_an_assignments(student) else (student, own)
     ends = (
         own == f"{assignment}{form(own)}" if student else own.endswith(f"_{assignment}{form(own)}")
     )

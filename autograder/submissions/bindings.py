@@ -6,6 +6,7 @@ Python's parser is not for strangers' code in the grader: deep nesting can exhau
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence, Set
 from typing import NamedTuple
 
@@ -31,6 +32,17 @@ NOTHING = re.compile(
 PREPARES = re.compile(r"(?:super|(?:\w+ \. )*Module)\b")  # begins a call of the parent's __init__
 # Words that hint at names given as strings: globals()["f"] = g
 DYNAMIC = {"globals", "locals", "vars", "setattr", "exec", "eval", "run_cell", "__dict__"}
+# Code, as its tokens with spaces between, that binds names of the module which it need not contain.
+UNSEEN = re.compile(
+    r"\b(?:globals|vars|locals) \( \) "
+    r"(?:\[ (?!'' \])[^\n;]{1,200}?\] = |\. (?:update|setdefault|__setitem__) |\|= )"
+    r"| = (?:globals|vars) \( \) [\n;]"
+    r"|(?<![.\w] )\bexec \("
+    r"|\bsetattr \( sys \. modules \["
+    r"|\bsys \. modules \[ __name__ \] (?:[\n;]|\. (?:__dict__|__class__|\w+ =) )"
+)
+UNSEEN_WORDS = {"globals", "vars", "locals", "exec", "modules", "__getattr__"}
+LAZY = re.compile(r"^def __getattr__\b", re.MULTILINE)  # makes a module's names when asked for
 
 
 class Token(NamedTuple):
@@ -48,8 +60,9 @@ def binds(text: str, names: Set[str]) -> bool:
     string with a name in it counts if the code also has a word such as globals or setattr. If
     brackets are not balanced, each occurrence of a name counts. Refused although harmless: a local
     variable or a method called like an exercise. Missed: names put together from parts, and
-    attributes assigned to a module object.
+    attributes assigned to a module object, see `binds_unseen`.
     """
+    text = as_python_reads(text)
     if not names & set(WORD.findall(text)):
         return False
     tokens = list(TOKEN.finditer(text))
@@ -69,6 +82,28 @@ def binds(text: str, names: Set[str]) -> bool:
 def without_strings(text: str) -> str:
     """Return code without its strings and comments."""
     return TOKEN.sub(lambda found: found[0] if found["other"] else "", text)
+
+
+def binds_unseen(text: str) -> bool:
+    """Return whether code binds names that nobody can tell from its text, such as parts of names.
+
+    It calls exec, changes globals() or its own module, or has a function for names that it lacks.
+    """
+    if not UNSEEN_WORDS & set(WORD.findall(text)):
+        return False
+    tokens = (found["other"] or ("''" if found["string"] else "") for found in TOKEN.finditer(text))
+    code = " ".join(one for one in tokens if one and not one.startswith("\\"))
+    return bool(UNSEEN.search(f"{code} \n") or LAZY.search(text))
+
+
+def as_python_reads(text: str) -> str:
+    """Return code with its names as Python reads them: a wide letter is the same as a plain one."""
+    return text if text.isascii() else WORD.sub(_plain_name, text)
+
+
+def _plain_name(found: re.Match[str]) -> str:
+    plain = unicodedata.normalize("NFKC", found[0])
+    return plain if plain.isidentifier() else found[0]
 
 
 def does_nothing(text: str) -> bool:
@@ -91,13 +126,13 @@ def _does_nothing(statement: list[Token]) -> bool:
     return bool(prepares or NOTHING.fullmatch(text))
 
 
-def lines_in_texts(lines: Sequence[str]) -> set[int]:
-    """Return the indices of lines that begin inside a text of several lines."""
+def lines_within(lines: Sequence[str]) -> set[int]:
+    """Return the indices of lines that begin inside a text, or continue a line by a backslash."""
     found: set[int] = set()
     number = 0
     for token in TOKEN.finditer("\n".join(lines)):
         height = token[0].count("\n")
-        if token["string"]:
+        if token["string"] or token[0].startswith("\\"):
             found.update(range(number + 1, number + height + 1))
         number += height
     return found

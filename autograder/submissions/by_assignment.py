@@ -178,6 +178,15 @@ def opened(folder: Path, assignment: str, without: Collection[str] = ()) -> Subm
     return with_earlier(submitted, outside, assignment, folder)
 
 
+def opened_archive(path: Path, assignment: str) -> SubmissionFiles:
+    """Open what counts for an assignment in an archive, with earlier work in it. Raises Unreadable.
+
+    The archive is one person's and takes the place of a folder.
+    """
+    files = choosing.opened_archive(path, assignment)
+    return with_earlier(files, files, assignment)
+
+
 def with_earlier(
     submitted: SubmissionFiles,
     outside: SubmissionFiles,

@@ -14,7 +14,7 @@ from autograder.submissions.files import Unreadable, in_time, read
 from autograder.submissions.folders import IGNORED, check_folder, may_be_handed_in
 from autograder.submissions.kinds import LINK
 from autograder.submissions.left_over import HandedIn, check_nothing_else
-from autograder.submissions.names import downloaded, is_exactly
+from autograder.submissions.names import downloaded, is_an_assignments
 from autograder.submissions.one_person import among, in_archive, in_folder, nothing, of_folder
 from autograder.submissions.source_text import MAX_SOURCE, form, stem
 from autograder.submissions.submission import (
@@ -30,6 +30,8 @@ MISNAMED = (
     "{} is named after an assignment, not after its student, and there are other submissions "
     "beside it ({}). Rename it, or move it to a folder of its own."
 )
+KEEP = "Keep the one that counts."
+GIVE = "Give the assignment: --assignment NAME."
 
 
 def of_class(folder: Path, assignment: str | None) -> list[Submission]:
@@ -49,8 +51,9 @@ def of_class(folder: Path, assignment: str | None) -> list[Submission]:
     found: list[Submission] = []
     for name in sorted(by_student, key=lambda name: (ids.key(name), name)):
         paths = by_student[name]
-        if others and all(map(is_misnamed, paths)):
-            found.append(misnamed(paths[0], assignment, others))
+        around = [one for one in others if one not in {path.name for path in paths}]
+        if around and all(map(is_misnamed, paths)):
+            found.append(misnamed(paths[0], assignment, around))
         else:
             beside = [with_code.pop(name)] if name in with_code else []
             found += of_student(name, paths, beside, assignment)
@@ -132,12 +135,16 @@ def is_named(entry: Path) -> bool:
     """Return whether a folder or a file of any kind is named after an assignment."""
     if os.path.isdir(entry):
         return entry.name in assignments()
-    return any(is_exactly(f"{own_name(entry)}.py", one) for one in assignments())
+    return is_an_assignments(own_name(entry))
 
 
 def is_misnamed(entry: Path) -> bool:
-    """Return whether it has the name of an assignment, but not as a student who may have it."""
-    return is_named(entry) and not has_assignments(entry)
+    """Return whether it has the name of an assignment, but not as a student who may have it.
+
+    A folder has it however it is written, as a file has, although work is read only from a folder
+    of exactly that name.
+    """
+    return is_an_assignments(own_name(entry)) and not has_assignments(entry)
 
 
 def misnamed(entry: Path, assignment: str | None, others: Sequence[str]) -> Submission:
@@ -223,7 +230,8 @@ def of_student(
             if readable and paths[1:] and assignment and all(map(_is_downloaded, paths)):
                 return [_of_files(paths, student, assignment, handed_in)]
             if others:
-                raise _several(paths)
+                is_unknown = not assignment and all(map(_is_downloaded, paths))
+                raise _several(paths, GIVE if is_unknown else KEEP)
             _check_no_link(path)
             if assignment:
                 return [_one(handed_in, student, assignment)]
@@ -273,7 +281,7 @@ def _one(handed_in: HandedIn, student: str, assignment: str) -> Submission:
     if os.path.isdir(path):
         return of_folder(path, student, assignment, handed_in)
     if archives.is_archive(path.name):
-        return among(choosing.opened_archive(path, assignment), student, assignment, handed_in)
+        return among(by_assignment.opened_archive(path, assignment), student, assignment, handed_in)
     return _alone(handed_in, student, assignment)
 
 
@@ -309,12 +317,12 @@ def _of_files(paths: list[Path], student: str, assignment: str, handed_in: Hande
         raise Unreadable(f"{links[0]} is a link. Hand in the file itself.")
     own = {downloaded(path.name)[1]: path for path in paths}
     if len(own) < len(paths):
-        raise _several(paths)
+        raise _several(paths, KEEP)
     there = SubmissionFiles(paths[0].parent, own)
     files = by_assignment.with_earlier(choosing.unpacked(there, assignment), there, assignment)
     return replace(among(files, student, assignment, handed_in), origin=paths[0])
 
 
-def _several(paths: list[Path]) -> Unreadable:
+def _several(paths: list[Path], remedy: str) -> Unreadable:
     names = " and ".join(path.name for path in paths[:3])
-    return Unreadable(f"{names} belong to the same student. Keep the one that counts.")
+    return Unreadable(f"{names} belong to the same student. {remedy}")

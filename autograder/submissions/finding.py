@@ -42,7 +42,6 @@ from autograder.submissions.submission_files import SubmissionFiles
 
 __all__ = ["Submission", "all_of", "find", "find_each", "left_out", "passed_over"]
 A_CLASS = "{} is a whole class. Grade it by itself: of several paths, each is one student's."
-OF_SEVERAL = "If it holds the work of several students, give the assignment: --assignment NAME."
 
 
 def find_each(paths: Sequence[Path], assignment: str | None) -> list[Submission]:
@@ -54,7 +53,12 @@ def find_each(paths: Sequence[Path], assignment: str | None) -> list[Submission]
     common to all. Files in one folder that are named after assignments are one person's and may
     import each other, and so are others of such names there if there is nothing else in the folder.
     Other paths in one folder that give the same id belong to one student, as in a class's folder.
+    A path that is given again is the same submission.
     """
+    once: dict[Path, Path] = {}
+    for path in paths:
+        once.setdefault(absolute(path), path)
+    paths = [*once.values()]
     if len(paths) == 1:
         return find(paths[0], assignment)
     shared = set.intersection(*(set(absolute(path).parents) for path in paths))
@@ -72,7 +76,8 @@ def find_each(paths: Sequence[Path], assignment: str | None) -> list[Submission]
     for path in paths:
         folder = absolute(path).parent
         own_paths = several.get(absolute(path), [])
-        beside = others.get(folder) if assignment or folder.name in assignments() else None
+        is_asked = assignment or folder.name in assignments()
+        beside = [one for one in others.get(folder, ()) if is_asked and one != path.name]
         if own_paths:
             is_first = path == own_paths[0]
             student = ids.composed(own_name(path))
@@ -194,10 +199,7 @@ def _in_folder(path: Path, assignment: str | None, may_be_class: bool) -> list[S
         if may_be_class:
             return of_class(path, assignment)
         return in_folder(HandedIn(path), student, assignment)
-    found = nothing(path, None)
-    if entries_of(path):
-        found = replace(found, problem=f"{found.problem} {OF_SEVERAL}")
-    return [found]
+    return [nothing(path, None)]
 
 
 def _is_in_submitted(folder: Path) -> bool:

@@ -36,6 +36,11 @@ def is_exactly(name: str, assignment: str) -> bool:
     return bool(form(name)) and normalised(name) == assignment.casefold()
 
 
+def is_an_assignments(name: str) -> bool:
+    """Return whether a name without an ending is that of an assignment, however it is written."""
+    return any(is_exactly(f"{name}.py", one) for one in assignments())
+
+
 def is_about(name: str, assignment: str) -> bool:
     """Return whether a longer name, such as a copy's, means this assignment and no other."""
     return _about(name) == (assignment,)

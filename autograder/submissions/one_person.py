@@ -11,13 +11,23 @@ from dataclasses import replace
 from pathlib import Path
 
 from autograder.course import assignments
-from autograder.submissions import by_assignment, choosing, ids, left_over
+from autograder.submissions import by_assignment, ids, left_over
 from autograder.submissions.files import Unreadable, in_time
-from autograder.submissions.folders import check_folder, too_deep, why_too_deep
+from autograder.submissions.folders import (
+    check_folder,
+    may_be_handed_in,
+    too_deep,
+    why_too_deep,
+)
 from autograder.submissions.left_over import HandedIn
 from autograder.submissions.source_text import form
 from autograder.submissions.submission import Submission, absolute
 from autograder.submissions.submission_files import SubmissionFiles
+
+NOT_NAMED = (
+    "If it has another name, or is the work of several students, give the assignment: --assignment "
+    "NAME."
+)
 
 
 def nothing(path: Path, assignment: str | None, student: str = "") -> Submission:
@@ -29,8 +39,15 @@ def nothing(path: Path, assignment: str | None, student: str = "") -> Submission
     )
     if deeper := _named(path, names):
         text += f" Is it {deeper}? Then give that path."
+    elif not assignment and _holds_anything(path):
+        text += f" {NOT_NAMED}"
     student = student or ids.shown(absolute(path).name)
     return Submission(student, path, assignment, {}, text, path)
+
+
+def _holds_anything(path: Path) -> bool:
+    """Return whether this is a file, or a folder with anything that may be handed in."""
+    return not os.path.isdir(path) or bool(SubmissionFiles(path, own=True).names(may_be_handed_in))
 
 
 def _named(folder: Path, assignments: Sequence[str]) -> str:
@@ -79,7 +96,7 @@ def _is_there(files: SubmissionFiles, assignment: str) -> bool:
 def _in_archive(handed_in: HandedIn, student: str, assignment: str) -> Submission:
     path = handed_in.place
     try:
-        files = choosing.opened_archive(path, assignment)
+        files = by_assignment.opened_archive(path, assignment)
         return among(files, student, assignment, handed_in)
     except Unreadable as problem:  # the other assignments can be read
         return Submission(student, path, assignment, {}, str(problem), path)

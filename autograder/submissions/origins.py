@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 from autograder.submissions import work
+from autograder.submissions.bindings import binds_unseen
 from autograder.submissions.files import Unreadable
 from autograder.submissions.person_files import PersonFiles
 from autograder.submissions.source_text import cells_of
@@ -22,7 +24,8 @@ class Origins:
     def of(self, name: str) -> dict[str, set[str]]:
         """Return the files that define the exercises which a file has: it, or those it imports.
 
-        A file that cannot be read has none.
+        A file that cannot be read has none. One that has none by its text, but binds names which
+        its text does not tell, may have each of them.
         """
         if name in self._known or len(self._known) == MOST:
             return self._known.get(name, {})
@@ -37,8 +40,11 @@ class Origins:
                 there = self.of(source.module).get(exercise, set()) if source.module else set()
                 own = {name} if source.is_own and not there else set()
                 found.setdefault(exercise, set()).update(there | own)
-        self._known[name] = {exercise: there for exercise, there in found.items() if there}
-        return self._known[name]
+        known = {exercise: there for exercise, there in found.items() if there}
+        if not known and binds_unseen("\n".join(itertools.chain.from_iterable(cells))):
+            known = {exercise: {name} for exercise in work.exercises_of(self.assignment)}
+        self._known[name] = known
+        return known
 
     def own(self, name: str) -> list[str]:
         """Return the exercises that a file defines or changes itself."""

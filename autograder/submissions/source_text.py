@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from autograder.course import assignments
 from autograder.submissions import notebook
+from autograder.submissions.bindings import as_python_reads
 from autograder.submissions.demonstrations import without_demonstrations
 from autograder.submissions.files import Unreadable, check_is_there, check_size, read
 from autograder.submissions.kinds import mistaken, unread
@@ -106,9 +107,10 @@ def decode_source(data: bytes, path: Path) -> str:
 def code_lines(code: Code) -> list[str]:
     """Return the lines that tell whether a file was edited.
 
-    Comments, blank lines, and whether tabs or spaces indent, do not count.
+    Comments, blank lines, whether tabs or spaces indent, and how wide letters are do not count.
     """
     texts = [code] if isinstance(code, str) else [body(text) for _, text in code]
+    texts = [*map(as_python_reads, texts)]
     lines = [line.expandtabs(4).rstrip() for text in texts for line in text.split("\n")]
     return [line for line in lines if line.strip() and not line.lstrip().startswith("#")]
 

@@ -54,7 +54,7 @@ class SubmissionFiles(PersonFiles):
         try:
             counted = self.counted(there, assignment)
         except Unreadable as problem:
-            path = self.place / there[0]
+            path = self.whereabouts(there[0])
             return Submission(student, path, assignment, {}, str(problem), self.place)
         return self.read_forms(student, counted, assignment)
 
@@ -84,15 +84,16 @@ class SubmissionFiles(PersonFiles):
 
         origin: the file itself if the other files may be other people's.
         """
-        path, origin = self.place / name, origin or self.place
+        path, origin = self.whereabouts(name), origin or self.place
         try:
             code = self.code(name)
         except Unreadable as problem:
             return Submission(student, path, assignment, {}, str(problem), origin)
-        own = composed(stem(path.name))
+        known = name.rpartition("/")[2]
+        own = composed(stem(known))
         key = own if own in assignments() else assignment or _written_answer(code)
         key = key or (own if is_free(own) else "submission")
-        label = f"{own}{form(path.name)}"
+        label = f"{own}{form(known)}"
         texts = {key: with_answer(code if key == own else _labelled(code, label), key)}
         homes = self._add_imported(texts, key, name)
         folders = [*self._folders(name), *map(folder_of, homes.values())]

@@ -9,16 +9,17 @@ from functools import cache
 from typing import NamedTuple
 
 from autograder.course import assignments, skeleton
-from autograder.submissions.bindings import binds, does_nothing, lines_in_texts
+from autograder.submissions.bindings import binds, does_nothing, lines_within
 from autograder.submissions.imports import IMPORT, imported, is_imported
 from autograder.submissions.source_text import code_lines
 
 INSIDE = " )]}"  # what begins the lines of a statement, except the first
-DEFINITION = re.compile(r"(?:async[ \t]+)?(?:def|class)\b[ \t]*(\w*)")
+DEFINITION = re.compile(r"(?:async[ \t]+)?(?:def|class)\b(?:[ \t]|\\\n)*(\w*)")
 GLOBAL = re.compile(r"\bglobals?\b")  # a definition with it binds names outside
 TEST = re.compile(r"class[ \t]+\w+\([^)\n]*\bTestCase\b")  # TestModule may be one
 # A class that inherits from more than nn.Module.
 INHERITS = re.compile(r"class[ \t]+\w+[ \t]*\((?!(?:[\w.]*\bModule|object|)[ \t]*\))")
+HEADER = 3  # lines in which a definition has its name: backslashes may end the first ones
 WORD = re.compile(r"\w+")
 UNWRITTEN = "raise NotImplementedError"  # in the skeleton, in place of what a student writes
 
@@ -145,9 +146,9 @@ def _is_used(text: str, name: str) -> bool:
 def _blocks(lines: Sequence[str]) -> Iterator[list[str]]:
     """Yield the statements at the top level, each with the lines inside it."""
     block: list[str] = []
-    in_texts = lines_in_texts(lines)
+    inside = lines_within(lines)
     for number, line in enumerate(lines):
-        if line[0] not in INSIDE and number not in in_texts and block:
+        if line[0] not in INSIDE and number not in inside and block:
             yield block
             block = []
         block.append(line)
@@ -175,7 +176,7 @@ def _is_exercise(block: list[str], assignment: str) -> bool:
 
 def _defined(block: list[str]) -> str:
     """Return the name that a statement defines, or ""."""
-    known = DEFINITION.match(block[0]) if block else None
+    known = DEFINITION.match("\n".join(block[:HEADER]))
     return known[1] if known else ""
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from conftest import Command, points, sampled
 
+from autograder import course
 from autograder.checking.collect import Checks
 from autograder.cli import grade as grade_verb
 from autograder.course import assignments, root
@@ -73,6 +74,29 @@ def test_all_but_ones_own_is_locked_where_that_can_be(
     assert (refused.returncode, refused.stdout) == (3, "")
     assert "It cannot. Without a lock, other people's code can" in refused.stderr
     assert command("grade", path, path, "--exercise", "TestModule").returncode == 3
+
+
+def test_several_peoples_code_is_never_unlocked_wherever_it_lies(
+    command: Command, tmp_path: Path, solutions: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "assignments"
+    monkeypatch.setattr(course, "assignments_folder", lambda: own)
+    (own / "class").mkdir(parents=True)
+    names = "class/anna.py", "class/ben.py", "attention_layer.py"
+    anna, ben, alone = (own / name for name in names)
+    for path in (anna, ben, alone):
+        path.write_text(solutions["attention_layer"], encoding="utf-8")
+
+    def graded(*paths: Path) -> subprocess.CompletedProcess[str]:
+        exercise = ["--assignment", "attention_layer", "--exercise", "TestModule"]
+        return command("grade", *paths, *exercise, "--json")
+
+    for paths in ([own / "class"], [anna, ben], [alone, anna]):
+        assert json.loads(graded(*paths).stdout)["sandbox"] == "locked"
+    assert json.loads(graded(alone).stdout)["sandbox"] == "unlocked"
+    monkeypatch.setattr(grade_verb, "_grades_in_sandbox", cannot_lock)
+    for paths in ([own / "class"], [anna, ben], [alone, anna]):
+        assert (graded(*paths).returncode, graded(*paths).stdout) == (3, "")
 
 
 def cannot_lock(submissions: Any, options: Any, graded: Any) -> Any:

@@ -543,6 +543,21 @@ def test_folders_without_end_stop_nobody(folder: Path, nbgrader: Nbgrader) -> No
     assert students(folder) == {"bob"}
 
 
+@pytest.mark.parametrize("name", [NAME, "Running Averages", "self_attention"])
+def test_what_is_named_after_an_assignment_is_no_students(
+    name: str, folder: Path, nbgrader: Nbgrader
+) -> None:
+    """As when the download was unpacked into a folder of its own name."""
+    for student in ("anna", "ben"):
+        downloaded(folder, f"{name}/{student}/{NAME}.py")
+    downloaded(folder, f"carl/{NAME}.py")
+    packed(folder, f"{name}.zip", f"dora/{NAME}.py")
+    said = " ".join(nbgrader("zip_collect", NAME).split())
+    for one in (name, f"{name}.zip"):
+        assert f"/archive/{one} is skipped: expected STUDENT_{NAME}.ipynb, or a folder" in said
+    assert students(folder) == {"carl"}
+
+
 def test_two_files_of_a_name_in_one_folder_stop_nobody(folder: Path, nbgrader: Nbgrader) -> None:
     archive = folder / "downloaded" / NAME / "archive"
     for path in ("anna/a", "anna/b", "zoe"):

@@ -10,7 +10,7 @@ from own_files import BASE, put
 
 from autograder.course import DEFINED, assignments, exercises, skeleton
 from autograder.submissions import choosing, files
-from autograder.submissions.bindings import binds
+from autograder.submissions.bindings import binds, binds_unseen
 from autograder.submissions.finding import find, left_out
 
 NAMES = {"Head", "mean"}
@@ -52,6 +52,40 @@ def test_a_use_is_no_binding(text: str) -> None:
     assert not binds(f"x = 'it\\'s'\n{text}  # Head = 3\ny = 1\n", NAMES)
 
 
+UNSEEN = [
+    "globals()['me' + 'an'] = f", "for n in a:\n  globals()[f'me{n}'] = f", "vars()['%s' % n] = f",
+    "globals()[names[0]] = f", "globals().update({n: f for n in a})", "globals() |= a",
+    "g = globals()\ng['me' + 'an'] = f", "exec(T % n)", "if a: exec(T)", "exec('x = 3')",
+    "setattr(sys.modules[__name__], n, f)", "m = sys.modules[__name__]\nsetattr(m, n, f)",
+    "sys.modules[__name__].mean = f", "sys.modules[__name__].__dict__[n] = f",
+    "def __getattr__(name):\n  return f", "def \\\n  f(): globals()[a \\\n + b] = f",
+]  # fmt: skip
+SEEN = [
+    "globals()['x'] = f", "print(globals()[n](x))", "globals()[n](x); y[0] = 3", "model.exec(x)",
+    "def exec(x): pass", "'exec(x)'", "# exec(x)", "if globals()[n] == f: pass", "eval(x)",
+    "class A:\n  def __getattr__(self, name): pass", "setattr(x, n, f)", "vars(x).update(y)",
+    "sys.modules[__name__] == m", "sys.modules['torch'].x", "self.__dict__.update(x)",
+    "print(locals())", "model.eval()",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", UNSEEN)
+def test_code_that_binds_unseen_names_is_found(text: str) -> None:
+    assert binds_unseen(text)
+    assert binds_unseen(f"x = 'it\\'s'\n{text}  # a comment\ny = 1\n")
+
+
+@pytest.mark.parametrize("text", [*SEEN, *USING, *map(skeleton, assignments())])
+def test_code_whose_names_are_seen_binds_none_unseen(text: str) -> None:
+    assert not binds_unseen(text)
+    assert not binds_unseen(f"x = 'it\\'s'\n{text}  # exec(x)\ny = 1\n")
+
+
+def test_names_are_compared_as_python_reads_them() -> None:
+    assert binds("def m\N{FULLWIDTH LATIN SMALL LETTER E}an(x): pass", NAMES)
+    assert binds("class \N{MATHEMATICAL BOLD CAPITAL H}ead: pass", NAMES)
+
+
 DEEP = (
     "(",
     "(\n",
@@ -66,6 +100,7 @@ DEEP = (
     "if a:\n ",
     "Head,",
     "for ",
+    "globals()[",
 )
 
 
@@ -74,6 +109,7 @@ def test_deep_code_is_read_all_the_same(unit: str) -> None:
     text = unit * (150_000 // len(unit))
     assert binds(f"{text}\nHead = 3", NAMES) in (True, False)
     assert binds(f"Head = 3\n{text}", NAMES)
+    assert not binds_unseen(text) and binds_unseen(f"exec(x)\n{text}")
 
 
 @pytest.mark.parametrize(

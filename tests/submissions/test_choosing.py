@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import io
 import re
+import tarfile
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -61,6 +62,16 @@ def handed_in(tmp_path: Path, files: Packed) -> tuple[Submission, str]:
     return found, Folders(tmp_path / "submitted").job("anna", NAME).refused
 
 
+MINE = WORK.replace("running_mean", "my_mean")
+UNSEEN = {  # ways to define exercises whose names the text does not have
+    "names from parts": f"{MINE}\nfor n in ('loop',):\n    globals()[f'running_mean_{{n}}'] = 1\n",
+    "a text that is run": f"{MINE}\nexec('running_mean_%s = 1' % 'loop')\n",
+    "names on demand": f"{MINE}\ndef __getattr__(name):\n    return my_mean_loop\n",
+    "a module's attribute": f"import sys\n{MINE}\nsys.modules[__name__].{FIRST} = my_mean_loop\n",
+    "a register": "REGISTER = globals()\n\n\ndef register(f):\n    REGISTER['running_' + f] = f\n",
+    "a backslash": f"def \\\n{FIRST}(x):\n    return x\n",
+    "a wide letter": DRAFT.replace("loop", "\N{FULLWIDTH LATIN SMALL LETTER L}oop"),
+}
 COUNTS: dict[str, tuple[Packed, str]] = {
     "a test that imports the module": ({"hw.py": WORK, "test_hw.py": "import hw\n"}, "hw.py"),
     "a test of a longer name": (
@@ -137,6 +148,17 @@ COUNTS: dict[str, tuple[Packed, str]] = {
     ),
     "an archive": ({"my.zip": {"hw.py": WORK}, "test_hw.py": "import hw\n"}, "my.zip/hw.py"),
     "the right name": ({f"{NAME}.py": WORK, "old/hw.py": DRAFT, "b.py": DRAFT}, f"{NAME}.py"),
+    **{
+        f"the right name, {how}": ({f"{NAME}.py": text, "test_hw.py": DRAFT}, f"{NAME}.py")
+        for how, text in UNSEEN.items()
+    },
+    **{
+        f"all of another file, {how}": (
+            {"hw.py": text, f"{NAME}.py": "from hw import *\n"},
+            f"{NAME}.py",
+        )
+        for how, text in UNSEEN.items()
+    },
     "the right name in a folder": ({f"hw/{NAME}.py": WORK, "hw/b.py": DRAFT}, f"hw/{NAME}.py"),
     "the right name in its folder": (
         {f"{NAME}/{NAME}.py": WORK, "old/b.py": DRAFT},
@@ -207,6 +229,10 @@ UNDECIDED: dict[str, tuple[Packed, str]] = {
         "(a.py, hw.py)",
     ),
     "two halves": ({**SPLIT}, "(one.py, two.py)"),
+    **{
+        f"another one, {how}": ({"hw.py": text, "a.py": f"{DRAFT}x = 1\n"}, "(a.py, hw.py)")
+        for how, text in UNSEEN.items()
+    },
     "a file of the right name that imports one half": (
         {**SPLIT, f"{NAME}.py": "from one import *\n"},
         "(one.py, two.py)",
@@ -442,6 +468,38 @@ def test_earlier_work_in_another_archive_is_imported(place: str, tmp_path: Path)
     found = find(tmp_path / "class", LATER)[0]
     assert found.problem == ""
     assert "class AttentionHead" in str(found.texts[EARLIER])
+
+
+EARLIER_IN_ARCHIVE: dict[str, Packed] = {
+    "its folder, under another name": {f"{EARLIER}/my final.ipynb": solution(EARLIER)},
+    "another name": {"my work.ipynb": solution(EARLIER)},
+    "beside the released file": {
+        f"{EARLIER}.py": skeleton(EARLIER),
+        "final.py": solution(EARLIER),
+    },
+    "an archive": {f"{EARLIER}.zip": {"x.py": solution(EARLIER)}},
+    "an archive of its folder": {f"{EARLIER}.zip": {f"{EARLIER}/x.ipynb": solution(EARLIER)}},
+}
+
+
+@pytest.mark.parametrize("place", EARLIER_IN_ARCHIVE)
+def test_earlier_work_is_imported_from_an_archive_as_from_a_folder(
+    place: str, tmp_path: Path
+) -> None:
+    files = EARLIER_IN_ARCHIVE[place] | {f"{LATER}.py": solution(LATER)}
+    own = tmp_path / "class" / "anna"
+    put(own, files)
+    put(tmp_path / "class", {"ben.zip": files})
+    with tarfile.open(tmp_path / "class" / "cleo.tgz", "w:gz") as tar:
+        for one in own.iterdir():
+            tar.add(one, one.name)
+    of_class = find(tmp_path / "class", LATER)
+    alone = find(tmp_path / "class" / "ben.zip", LATER)
+    later = [one for one in find(tmp_path / "class" / "ben.zip", None) if one.assignment == LATER]
+    assert [one.name for one in of_class] == ["anna", "ben", "cleo"]
+    for found in (*of_class, *alone, *later):
+        assert found.problem == ""
+        assert "class AttentionHead" in str(found.texts[EARLIER])
 
 
 @pytest.mark.parametrize("place", ["../common", "..", "../common/deeper"])

@@ -258,6 +258,21 @@ def test_without_an_assignment_a_class_is_not_searched(tmp_path: Path, solutions
     assert found.problem.startswith(f"{tmp_path} holds no submission: ")
 
 
+@pytest.mark.parametrize("other", ["", f"zed/{BASE}/x.py"])
+def test_without_an_assignment_each_row_that_needs_one_says_so(
+    other: str, tmp_path: Path, solutions: Texts
+) -> None:
+    """One student's folder for an assignment takes the advice from nobody else."""
+    for name in ("anna/my work.py", f"ben_12_34_{BASE}.py", "ben_12_35_helpers.py", other):
+        if name:
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            put((tmp_path / name).parent, solutions[BASE], Path(name).name)
+    packed(tmp_path / "carl.zip", {"x.py": solutions[BASE]})
+    said = [one.problem for one in find(tmp_path, None) if one.name != "zed"]
+    assert len(said) == (3 if other else 1)
+    assert all("ive the assignment: --assignment NAME." in one for one in said)
+
+
 # Submissions that are refused, without harm to other students
 
 
@@ -577,6 +592,19 @@ def test_what_was_typed_into_a_form_is_no_second_student(tmp_path: Path, solutio
         path = tmp_path / f"Jane Doe_12_assignsubmission_{name}"
         path.write_text(solutions[BASE], encoding="utf-8")
     assert [(one.name, one.problem) for one in find(tmp_path, BASE)] == [("Jane Doe_12", "")]
+
+
+@pytest.mark.parametrize("text", [None, "\0"])
+def test_the_path_of_what_a_website_has_named_is_where_it_lies(
+    text: str | None, tmp_path: Path, solutions: Texts
+) -> None:
+    """Another file may have the name under which the student has handed it in."""
+    put(tmp_path, "x = 1\n")
+    for name in (f"ben_12_34_{BASE}.py", "ben_12_35_helpers.py"):
+        put(tmp_path, text or solutions[BASE], name)
+    [found] = [one for one in find(tmp_path, BASE) if one.name == "ben_12"]
+    assert found.path == tmp_path / f"ben_12_34_{BASE}.py"
+    assert bool(found.problem) is bool(text)
 
 
 def test_no_name_is_proposed_that_cannot_be_an_id(tmp_path: Path) -> None:
