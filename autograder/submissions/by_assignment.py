@@ -45,7 +45,7 @@ class WithEarlier(SubmissionFiles):
         self._submitted, self._earlier, self._assignment = submitted, earlier, assignment
         there = submitted.names(lambda name: True)
         super().__init__(submitted.place, dict.fromkeys([*there, *earlier], b""))
-        self.is_folder, self.top = submitted.is_folder, submitted.top
+        self.top = submitted.top
 
     def names(self, holds: Callable[[str], bool] = lambda name: bool(form(name))) -> list[str]:
         return self._submitted.names(holds)
