@@ -12,7 +12,7 @@ import stat
 import unicodedata
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -104,6 +104,11 @@ class Contents(Mapping[str, bytes]):
 
     def __contains__(self, name: object) -> bool:
         return name in self._files
+
+    def only(self, names: Collection[str]) -> Contents:
+        """Return the files of these names, with a count of their own."""
+        files = {name: one for name, one in self._files.items() if name in names}
+        return Contents(self._path, files, self._limit)
 
     def place(self, name: str) -> str:
         """Return where a file lies, for messages: with the endings of the archives in the path."""

@@ -1,6 +1,7 @@
 """Open a student's folder that may have a folder for each assignment, as nbgrader keeps them.
 
-The folder of the assignment counts alone. Those of earlier assignments are only imported from.
+Where nbgrader keeps them, that of the assignment counts alone. Elsewhere what counts may lie in any
+of them or outside, by the rules that hold for an archive. Others can be imported from.
 """
 
 from __future__ import annotations
@@ -12,17 +13,15 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 
 from autograder.course import assignments
-from autograder.submissions import archives, choosing
+from autograder.submissions import archives, choosing, own_folders
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import (
     DEPTH,
     check_count,
     check_folder,
-    check_plain,
     is_assignments_folder,
     is_folder,
     listed,
-    may_be_handed_in,
 )
 from autograder.submissions.names import is_about, is_exactly
 from autograder.submissions.person_files import folder_of
@@ -46,7 +45,7 @@ class WithEarlier(SubmissionFiles):
         self._submitted, self._earlier, self._assignment = submitted, earlier, assignment
         there = submitted.names(lambda name: True)
         super().__init__(submitted.place, dict.fromkeys([*there, *earlier], b""))
-        self.is_folder, self.top = submitted.is_folder, submitted.top
+        self.top = submitted.top
 
     def names(self, holds: Callable[[str], bool] = lambda name: bool(form(name))) -> list[str]:
         return self._submitted.names(holds)
@@ -163,18 +162,22 @@ def is_there(folder: Path, assignment: str, without: Collection[str] = ()) -> bo
     return os.path.lexists(folder / assignment) or bool(is_outside)
 
 
-def opened(folder: Path, assignment: str, without: Collection[str] = ()) -> SubmissionFiles:
+def opened(
+    folder: Path, assignment: str, without: Collection[str] = (), is_alone: bool = False
+) -> SubmissionFiles:
     """Open what counts for an assignment in a student's folder. Raises Unreadable.
 
-    without: as for `is_there`.
+    without: as for `is_there`. is_alone: if there is a folder of the assignment, nothing outside it
+    was handed in, as in submitted/, where nbgrader collects each assignment by itself.
     """
     check_folder(folder)
     outside = _outside(folder, without)
-    has_folders = any(os.path.isdir(folder / name) for name in assignments())
-    if has_folders or any(choosing.packed(outside, name) for name in assignments()):
-        submitted = _in_its_place(folder, assignment, outside)
+    if not any(os.path.isdir(folder / name) for name in assignments()):
+        submitted = choosing.unpacked(outside, assignment)
+    elif is_alone or absolute(folder).parent.name == SUBMITTED:
+        submitted = own_folders.in_its_place(folder, assignment, outside)
     else:
-        submitted = choosing.opened(folder, assignment)
+        submitted = own_folders.anywhere(folder, assignment, outside)
     return with_earlier(submitted, outside, assignment, folder)
 
 
@@ -200,42 +203,6 @@ def with_earlier(
     """
     earlier = _importable(submitted, outside, assignment, folder)
     return WithEarlier(submitted, earlier, assignment) if earlier else submitted
-
-
-def _in_its_place(folder: Path, assignment: str, outside: SubmissionFiles) -> SubmissionFiles:
-    """Open the folder of an assignment, or what is outside such folders. Raises Unreadable.
-
-    Whichever holds work counts; if nothing does, see `_counts`.
-    """
-    places: list[Callable[[], SubmissionFiles]] = []
-    if os.path.lexists(folder / assignment):
-        places.append(lambda: _opened_plain(folder / assignment, assignment))
-    if outside.names(may_be_handed_in):
-        places.append(lambda: choosing.unpacked(outside, assignment))
-    if not places:
-        there = next(name for name in assignments() if os.path.isdir(folder / name))
-        raise Unreadable(
-            f"{folder} has a folder {there}, but none for {assignment}: nothing was handed in."
-        )
-    is_in_folder = _counts(folder / assignment, outside, assignment)
-    first, *others = places if is_in_folder else reversed(places)
-    found = first()
-    for open_other in others:
-        try:
-            other = open_other()
-        except Unreadable:  # nothing is known of it
-            continue
-        if not choosing.has_work(found, assignment):
-            return other if choosing.has_work(other, assignment) else found
-        if not is_in_folder and choosing.has_work(other, assignment):
-            choosing.check_same(found, other, assignment)
-    return found
-
-
-def _opened_plain(folder: Path, assignment: str) -> SubmissionFiles:
-    """Open the folder of an assignment. Raises Unreadable."""
-    check_plain(folder, "Hand in the folder itself.")
-    return choosing.opened(folder, assignment)
 
 
 def _importable_from(
@@ -268,17 +235,6 @@ def _outside(folder: Path, without: Collection[str]) -> SubmissionFiles:
     return SubmissionFiles(
         folder, {name: path for name, path in files if name.partition("/")[0] not in excluded}
     )
-
-
-def _counts(own: Path, outside: SubmissionFiles, assignment: str) -> bool:
-    """Return whether the folder of an assignment counts: not if the student's folder has its file.
-
-    Nor does it if nothing in it can be graded, but something outside can.
-    """
-    if any("/" not in name and is_exactly(name, assignment) for name in outside.names()):
-        return False
-    is_empty = os.path.isdir(own) and not SubmissionFiles(own, own=True).names(may_be_handed_in)
-    return os.path.lexists(own) and not (is_empty and outside.names(may_be_handed_in))
 
 
 def _importable(
@@ -335,7 +291,7 @@ def _earlier(
                 return _importable_from(again, assignment)
     if folder and has_folder:
         check_count(folder / assignment)
-        return _importable_from(_opened_plain(folder / assignment, assignment), assignment)
+        return _importable_from(own_folders.opened(folder / assignment, assignment), assignment)
     files = choosing.unpacked(outside, assignment)
     is_named = outside.forms(assignment) or choosing.packed(outside, assignment)
     if is_named or choosing.has_work(files, assignment):

@@ -9,23 +9,18 @@ from pathlib import Path
 from autograder.course import assignments
 from autograder.submissions import archives
 from autograder.submissions.files import Unreadable
-from autograder.submissions.folders import (
-    check_folder,
-    may_be_handed_in,
-    too_deep,
-    why_too_deep,
-)
+from autograder.submissions.folders import check_folder, may_be_handed_in
 from autograder.submissions.imports import imports
-from autograder.submissions.kinds import is_document, unread
+from autograder.submissions.kinds import is_document
 from autograder.submissions.names import CHECKPOINT, is_about, is_exactly, normalised
 from autograder.submissions.origins import Origins
 from autograder.submissions.own_modules import dotted
+from autograder.submissions.packs import Packs
 from autograder.submissions.person_files import MOST_FORMS, folder_of
 from autograder.submissions.source_text import FORMS, code_lines, form, stem
 from autograder.submissions.submission_files import SubmissionFiles
+from autograder.submissions.undecided import MOST, both_hold_work, nothing, several, too_many
 from autograder.submissions.work import exercises_of
-
-MOST = 40  # files that are read to find out which of them hold work or import the others
 
 
 def opened(folder: Path, assignment: str) -> SubmissionFiles:
@@ -38,33 +33,48 @@ def unpacked(files: SubmissionFiles, assignment: str) -> SubmissionFiles:
     """Return the files of one person, or those in the archive that counts. Raises Unreadable.
 
     An archive counts if it alone holds work, or if nothing does and it is named after the
-    assignment, or nothing else can be meant. One that cannot be read may hold work.
+    assignment, or nothing else can be meant. One that cannot be read may hold work. None is opened
+    if a file counts wherever other work lies, see `_settled`; those that are meant for the
+    assignment, see `packed`, are opened alone.
     """
     packs = packed(files, assignment) or files.names(archives.is_archive)
-    origins = Origins(files, assignment)
-    if not packs or _is_settled(files, origins):
+    if not packs or _settled(files, Origins(files, assignment)):
         return files
-    found: dict[str, SubmissionFiles | Unreadable]
-    found = dict.fromkeys(_working(files, origins)[:1], files)
-    empty: dict[str, SubmissionFiles] = {}  # no more than one archive is kept of these
-    for name in packs:
-        inside = _opened(files.whereabouts(name), assignment)
-        if isinstance(inside, Unreadable) or has_work(inside, assignment):
-            if not any(_is_same(one, inside, assignment) for one in found.values()):
-                found[name] = inside
-        elif not empty:
-            empty[name] = inside
-        if len(found) > 1:
-            raise _undecided(files.place, found, assignment)
+    each = ((name, _opened(files.whereabouts(name), assignment)) for name in packs)
+    found = _holding(files, each, assignment)
     there = files.names(lambda one: may_be_handed_in(one) and not is_document(one))
     if not found and files.forms(assignment):
         return files
     if not found and (len(packs) > 1 or not (packed(files, assignment) or len(there) == 1)):
-        raise _undecided(files.place, there, assignment)
-    [chosen] = (found or empty).values()
+        raise several(files, there, assignment)
+    [chosen] = found.values() or [_opened(files.whereabouts(packs[0]), assignment)]
     if isinstance(chosen, Unreadable):
         raise chosen
     return chosen
+
+
+def _holding(
+    files: SubmissionFiles,
+    packs: Iterable[tuple[str, SubmissionFiles | Unreadable]],
+    assignment: str,
+) -> dict[str, SubmissionFiles | Unreadable]:
+    """Return what holds work, by its name: one file and all others, or one archive; or nothing.
+
+    packs: the archives beside the files, one after the other; one that cannot be read may hold it,
+    unless it is meant for another assignment. Raises Undecided if several hold different work.
+    """
+    found: dict[str, SubmissionFiles | Unreadable]
+    found = dict.fromkeys(_working(files, Origins(files, assignment))[:1], files)
+    for name, inside in packs:
+        if isinstance(inside, Unreadable):
+            may_count = not _is_anothers(files, name, assignment)
+        else:
+            may_count = has_work(inside, assignment)
+        if may_count and not any(_is_same(one, inside, assignment) for one in found.values()):
+            found[name] = inside
+        if len(found) > 1:
+            raise several(files, found, assignment)
+    return found
 
 
 def _opened(path: Path, assignment: str) -> SubmissionFiles | Unreadable:
@@ -78,35 +88,45 @@ def _opened(path: Path, assignment: str) -> SubmissionFiles | Unreadable:
 def opened_archive(path: Path, assignment: str) -> SubmissionFiles:
     """Return the files in an archive, with those in archives within it, such as earlier work.
 
-    What cannot be read within it is no part of it. Raises Unreadable.
+    What counts is decided as in a folder, see `unpacked`, and archives with other work for the
+    assignment are left out. What cannot be read within it is no part of it. Raises Unreadable.
     """
     files = SubmissionFiles.unpacked(path)
     try:
-        deeper = SubmissionFiles.unpacked(path, within=True)
+        packs = Packs(path)
     except Unreadable:
         return files
-    if not has_work(files, assignment):
-        return deeper if has_work(deeper, assignment) else files
-    counts, others = forms(files, assignment), forms(deeper, assignment)
-    if counts != others:
-        raise _undecided(path, {*counts, *others}, assignment)
-    return deeper
+    counts = _with_work(packs, assignment) if packs.inside else None
+    if counts is None:
+        return files
+    others = [name for name, one in packs.inside.items() if one is not counts]
+    others = [name for name in others if _may_count_too(packs, name, assignment)]
+    return packs.without(others, counts.top)
+
+
+def _with_work(packs: Packs, assignment: str) -> SubmissionFiles | None:
+    """Return the files in an archive that hold work, or those in one within it, or None."""
+    outside, inside = packs.outside, packs.inside
+    if _settled(outside, Origins(outside, assignment)):
+        return outside
+    named = [name for name in inside if _is_named(name, assignment, outside.top)]
+    found = _holding(outside, ((name, inside[name]) for name in named or inside), assignment)
+    return next((one for one in found.values() if isinstance(one, SubmissionFiles)), None)
+
+
+def _may_count_too(packs: Packs, name: str, assignment: str) -> bool:
+    """Return whether an archive is meant for an assignment, or work for it may be in it."""
+    try:
+        is_named = _is_named(name, assignment, packs.outside.top)
+        return is_named or has_work(packs.inside[name], assignment)
+    except Unreadable:
+        return True
 
 
 def has_work(files: SubmissionFiles, assignment: str) -> bool:
-    """Return whether a file defines or changes an exercise of an assignment."""
+    """Return whether a file defines or changes an exercise of an assignment. Raises Unreadable."""
     origins = Origins(files, assignment)
-    return _is_settled(files, origins) or bool(_working(files, origins))
-
-
-def check_same(files: SubmissionFiles, others: SubmissionFiles, assignment: str) -> None:
-    """Raise Undecided unless the work that counts among some files is that among others.
-
-    Both hold work for the assignment.
-    """
-    if not _is_same(files, others, assignment):
-        first, second = (one.whereabouts(forms(one, assignment)[0]) for one in (files, others))
-        raise _both_hold_work(first, second, assignment)
+    return bool(_settled(files, origins) or _working(files, origins))
 
 
 def _is_same(
@@ -141,57 +161,84 @@ def _holds(files: SubmissionFiles, origins: Origins, name: str) -> bool:
     return bool(origins.own(name)) or (is_named and not files.is_readable(name))
 
 
-def _is_settled(files: SubmissionFiles, origins: Origins) -> bool:
-    """Return whether the files of exactly the assignment's name hold work, in the likeliest place.
+def _settled(files: SubmissionFiles, origins: Origins) -> list[str]:
+    """Return the files of exactly the assignment's name that count wherever other work lies.
 
-    That is the top folder, or one of the assignment's name in it.
+    They hold work and lie at the top, or else in a folder of the assignment's name there.
     """
-    exact = files.exact(origins.assignment)
-    if len(exact) > MOST_FORMS:  # which are not all read: they are refused
-        return True
-    if not any(_holds(files, origins, name) for name in exact):
-        return False
-    above, _, own = folder_of(exact[0]).rpartition("/")
-    is_its = above == files.top and is_exactly(f"{own}.py", origins.assignment)
-    return is_its or folder_of(exact[0]) == files.top
+    for names in _likeliest(files, origins.assignment):
+        if len(names) > MOST_FORMS:  # which are not all read: they are refused
+            return names
+        if any(_holds(files, origins, name) for name in names):
+            return names
+    return []
 
 
-def _check_own_folder(files: SubmissionFiles, origins: Origins) -> None:
+def _likeliest(files: SubmissionFiles, assignment: str) -> list[list[str]]:
+    """Return the files of exactly the assignment's name at the top, and those in its folder."""
+    named, top = files.named(assignment), files.top
+    own = [there for folder, there in named.items() if _is_own_folder(folder, assignment, top)]
+    return [named.get(top, []), *own]
+
+
+def _check_own_folder(files: SubmissionFiles, origins: Origins, counts: list[str]) -> None:
     """Raise Undecided if the folder of an assignment's name has another file that may count.
 
     It has exactly the assignment's name and other work than the files that count.
     """
-    counts, assignment = files.exact(origins.assignment), origins.assignment
-    folder = f"{files.top}/{assignment}".lstrip("/")
-    there = [name for name in files.names() if folder_of(name) == folder and name not in counts]
-    for name in (one for one in there if is_exactly(one.rpartition("/")[2], assignment)):
+    assignment = origins.assignment
+    there = [name for names in _likeliest(files, assignment) for name in names]
+    for name in (one for one in there if one not in counts):
         is_other = _holds(files, origins, name) and not origins.cover(counts, [name])
         if is_other and name in files.edited_of([*counts, name], assignment):
-            raise _both_hold_work(files.whereabouts(counts[0]), files.whereabouts(name), assignment)
+            raise both_hold_work(files.whereabouts(counts[0]), files.whereabouts(name), assignment)
 
 
-def _lie_around(names: Sequence[str], others: Sequence[str]) -> bool:
-    """Return whether some of the others are among these files, and all lie in their folder."""
-    return any(name in others for name in names) and all(
-        one in names or one.startswith(f"{folder_of(names[0])}/") for one in others
-    )
+def _around(files: SubmissionFiles, working: Sequence[str], assignment: str) -> list[str]:
+    """Return the files of exactly the assignment's name in the folder that holds all work."""
+    for folder, names in files.named(assignment).items():
+        if any(name in working for name in names) and all(
+            one.startswith(f"{folder}/".lstrip("/")) for one in working
+        ):
+            return names
+    return []
 
 
 def _may_hold(files: SubmissionFiles, assignment: str) -> list[str]:
     """Return the files that are read to find work, first those of exactly the assignment's name.
 
-    Checkpoints, and files that are named after another assignment, are left out.
+    Checkpoints, and files that are named after another assignment, are left out. Raises Unreadable
+    if there are too many.
     """
-    exact = files.exact(assignment)
+    exact = [name for names in files.named(assignment).values() for name in names]
     others = [name for name in files.names() if name not in exact and _may_count(name, assignment)]
-    return [*exact, *sorted(others, key=lambda name: name.count("/"))][:MOST]
+    if len(exact) + len(others) > MOST:
+        raise too_many(files)
+    return [*exact, *sorted(others, key=lambda name: name.count("/"))]
 
 
 def packed(files: SubmissionFiles, assignment: str) -> list[str]:
-    """Return the archives that are named after an assignment."""
+    """Return the archives that are named after an assignment, or lie in a folder named so."""
     there = files.names(archives.is_archive)
-    stems = {name: archives.stem(name.rpartition("/")[2]) for name in there}
-    return [name for name in there if normalised(stems[name]) == assignment]
+    return [name for name in there if _is_named(name, assignment, files.top)]
+
+
+def _is_anothers(files: SubmissionFiles, archive: str, assignment: str) -> bool:
+    """Return whether an archive is meant for another assignment, see `packed`."""
+    others = (one for one in assignments() if one != assignment)
+    return any(_is_named(archive, one, files.top) for one in others)
+
+
+def _is_named(archive: str, assignment: str, top: str) -> bool:
+    """Return whether an archive is named after an assignment, or its folder is, see `packed`."""
+    own = archives.stem(archive.rpartition("/")[2])
+    return normalised(own) == assignment or _is_own_folder(folder_of(archive), assignment, top)
+
+
+def _is_own_folder(folder: str, assignment: str, top: str) -> bool:
+    """Return whether a folder at the top is named after an assignment."""
+    above, _, own = folder.rpartition("/")
+    return above == top and is_exactly(f"{own}.py", assignment)
 
 
 def forms(files: SubmissionFiles, assignment: str) -> list[str]:
@@ -201,17 +248,18 @@ def forms(files: SubmissionFiles, assignment: str) -> list[str]:
     beside its own; or it alone holds work, or imports all that other files hold. A module and a
     notebook both count if both hold work.
     """
-    origins, exact = Origins(files, assignment), files.exact(assignment)
-    if _is_settled(files, origins):
-        _check_own_folder(files, origins)
-        return exact
+    origins = Origins(files, assignment)
+    if settled := _settled(files, origins):
+        _check_own_folder(files, origins, settled)
+        return settled
     working = _working(files, origins)
     if not working:
         return files.forms(assignment) or candidates(files, assignment)
-    if _lie_around(exact, working):
-        return exact
-    if covering := [name for name in exact if origins.cover([name], working)]:
-        return covering
+    if around := _around(files, working, assignment):
+        return around
+    for names in files.named(assignment).values():
+        if covering := [name for name in names if origins.cover([name], working)]:
+            return covering
     if len(working) == 1:
         return working
     first = [
@@ -225,7 +273,7 @@ def forms(files: SubmissionFiles, assignment: str) -> list[str]:
     all_of = [name for name in _may_hold(files, assignment) if origins.cover([name], working)]
     if len(all_of) == 1:
         return all_of
-    raise _undecided(files.place, first or working, assignment)
+    raise several(files, first or working, assignment)
 
 
 def candidates(files: SubmissionFiles, assignment: str) -> list[str]:
@@ -235,11 +283,7 @@ def candidates(files: SubmissionFiles, assignment: str) -> list[str]:
     exercises, such as tests of the one that does, count only if none does.
     """
     names = [name for name in files.names() if _may_count(name, assignment)]
-    if len(names) > MOST:
-        names = [name for name in names if form(name) == ".ipynb"] or names
-    if len(names) > MOST:
-        raise _undecided(files.place, names, assignment)
-    defining = _defining(files, names, assignment)
+    defining = [name for name in names if files.binds(name, exercises_of(assignment))]
     names = files.edited_of(defining or names, assignment) or defining or names
     names.sort(key=lambda name: FORMS.index(form(name)))
     imported = {own for name in names for own in imported_by(files, name)}
@@ -249,17 +293,12 @@ def candidates(files: SubmissionFiles, assignment: str) -> list[str]:
         return names
     if len(notebooks) == 1 and not defining:  # modules may belong to a notebook
         return notebooks
-    raise _undecided(files.place, names, assignment) if names else _nothing(files, assignment)
+    raise several(files, names, assignment) if names else nothing(files, assignment)
 
 
 def _are_forms(names: list[str]) -> bool:
     """Return whether these are one module and one notebook in one folder, in this order."""
     return tuple(map(form, names)) == FORMS and len(set(map(folder_of, names))) == 1
-
-
-def _defining(files: SubmissionFiles, names: Iterable[str], assignment: str) -> list[str]:
-    """Return those of the files that define an exercise of an assignment."""
-    return [name for name in names if files.binds(name, exercises_of(assignment))]
 
 
 def own_modules(files: SubmissionFiles, name: str) -> list[str]:
@@ -286,50 +325,3 @@ def _may_count(name: str, assignment: str) -> bool:
     own = name.rpartition("/")[2]
     is_anothers = any(is_exactly(own, other) for other in assignments() if other != assignment)
     return not is_anothers and not stem(name).endswith(CHECKPOINT)
-
-
-class Undecided(Unreadable):
-    """Several files may be meant."""
-
-
-class NothingThere(Unreadable):
-    """There is no module, notebook or archive that could be meant."""
-
-
-def _undecided(place: Path, names: Iterable[str], assignment: str) -> Undecided:
-    listed = sorted(names)
-    shown = ", ".join(listed[:3])
-    if any(is_exactly(name.rpartition("/")[2], assignment) for name in listed):
-        return Undecided(
-            f"{place} holds several files of {assignment} ({shown}). Keep the one that counts."
-        )
-    return Undecided(
-        f"{place} holds several files ({shown}). Name the one that counts {assignment}.py, or "
-        f"{assignment}.ipynb if it is a notebook."
-    )
-
-
-def _both_hold_work(first: Path, second: Path, assignment: str) -> Undecided:
-    return Undecided(
-        f"{first} and {second} both hold work for {assignment}. Keep the one that counts."
-    )
-
-
-def _nothing(files: SubmissionFiles, assignment: str) -> Unreadable:
-    for name in files.names(lambda name: bool(unread(name))):
-        return Unreadable(f"{files.place / name} {unread(name)}")
-    if checkpoints := [name for name in files.names() if stem(name).endswith(CHECKPOINT)]:
-        return Unreadable(
-            f"{files.place / checkpoints[0]} is a checkpoint, which Jupyter saves automatically. "
-            "Hand in the notebook itself."
-        )
-    for name in _defining(files, files.names()[:MOST], assignment):  # named after another one
-        return Unreadable(
-            f"{files.place / name} defines exercises of {assignment}, but has another name. Name "
-            f"it {assignment}{form(name)}."
-        )
-    if deep := too_deep(files.place):
-        return Unreadable(why_too_deep(deep))
-    return NothingThere(
-        f"{files.place} holds no submission: expected {assignment}.py, or a notebook of that name."
-    )

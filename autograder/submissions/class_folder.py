@@ -25,6 +25,7 @@ from autograder.submissions.submission import (
     owner,
 )
 from autograder.submissions.submission_files import SubmissionFiles
+from autograder.submissions.undecided import Undecided
 
 MISNAMED = (
     "{} is named after an assignment, not after its student, and there are other submissions "
@@ -257,7 +258,7 @@ def of_person(path: Path, assignment: str, is_students: bool) -> Submission:
                 found = of_folder(place, student, assignment, HandedIn(path), others)
                 return replace(found, origin=path)
             return _one(HandedIn(path), student, assignment)
-    except choosing.Undecided as problem:
+    except Undecided as problem:
         text = f"{problem} If they are several students', grade this folder by itself."
         return Submission(student, path, assignment, {}, text, path)
     except Unreadable as problem:

@@ -26,7 +26,7 @@ from autograder.submissions.folders import (
     within,
 )
 from autograder.submissions.kinds import LINK, START, packed_work, unread_work
-from autograder.submissions.names import normalised
+from autograder.submissions.names import CHECKPOINT, normalised
 from autograder.submissions.origins import Origins
 from autograder.submissions.source_text import (
     DEMONSTRATION,
@@ -35,8 +35,10 @@ from autograder.submissions.source_text import (
     cells_of,
     code_lines,
     form,
+    stem,
 )
 from autograder.submissions.submission_files import SubmissionFiles
+from autograder.submissions.undecided import NothingThere
 
 DEEPEST = 50  # levels of folders in which work is looked for, to say that it does not count
 MOST = 1000  # files that are looked into, in a folder or an archive
@@ -46,6 +48,11 @@ NO_CODE_CELL = "may hold the work, but is not graded. Move it into a new code ce
 REPLACED = (
     "defines {0} twice, and the later definition, which is not written, replaces the one that is. "
     "Delete the later one, and hand the file in again."
+)
+HAND_IN = ". Hand that one in, as a .py or .ipynb file."
+IS_CHECKPOINT = (
+    ", but is a checkpoint, which Jupyter saves automatically. Hand in the notebook itself, or "
+    "rename this one."
 )
 MOST_READ = max(LIMITS.values())  # bytes of each
 
@@ -65,7 +72,7 @@ def forms(files: SubmissionFiles, assignment: str, handed_in: HandedIn) -> list[
     """
     try:
         chosen = choosing.forms(files, assignment)
-    except choosing.NothingThere as nothing:
+    except NothingThere as nothing:
         said = _other(set(), assignment, handed_in, str(nothing))
         raise Unreadable(said) if said else nothing from None
     check_nothing_else(files, chosen, assignment, handed_in)
@@ -175,7 +182,8 @@ def _said(files: SubmissionFiles, name: str, assignment: str) -> str:
     """Return which file may hold the work, why, and what to do; "" if it does not."""
     said = "" if _is_for_another(files, name, assignment) else _unread(files, name)
     if not said and _defines(files, name, assignment):
-        said = "may hold the work. Hand that one in, as a .py or .ipynb file."
+        is_checkpoint = stem(name).endswith(CHECKPOINT)
+        said = f"may hold the work{IS_CHECKPOINT if is_checkpoint else HAND_IN}"
     if said and os.path.isdir(files.place) and _level(name) >= DEPTH:
         return why_too_deep(files.whereabouts(name))
     return said and f"{files.whereabouts(name)} {said}"

@@ -147,7 +147,8 @@ def of_folder(
 
     It may have any name if nothing else can be meant. without: as for `in_folder`.
     """
-    files = by_assignment.opened(folder, assignment, without)
+    is_alone = handed_in.place != folder  # then it is the folder of the assignment
+    files = by_assignment.opened(folder, assignment, without, is_alone)
     return replace(among(files, student, assignment, handed_in), origin=folder)
 
 

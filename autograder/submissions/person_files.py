@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from autograder.course import skeleton
 from autograder.runtime.own_files import PACKAGE, composed
+from autograder.submissions import kits_own
 from autograder.submissions.archives import Contents
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import DEPTH, listed
@@ -40,7 +41,7 @@ class PersonFiles:
 
     files: the contents or paths of the files by their names; by default those in the folder. own:
     True if nobody else's files can be there, so that files with nearly the right name count, and
-    files in subfolders.
+    files in subfolders. The kit's own files, as in a whole copy of it, are left out of them.
     """
 
     def __init__(
@@ -48,8 +49,8 @@ class PersonFiles:
     ) -> None:
         self.place = place
         self.own = own or files is not None
-        self.is_folder = own and files is None  # so that all that lies in it is theirs
-        self._files = listed(place, DEPTH if own else 1) if files is None else files
+        there = listed(place, DEPTH if own else 1) if files is None else files
+        self._files = _without_kits_own(there) if self.own else there
         self._read: dict[str, Code | Unreadable] = {}
         self._modules: dict[str, dict[str, str]] = {}  # that files in a folder could import
         self._sources: dict[str, str] = {}
@@ -120,6 +121,14 @@ class PersonFiles:
         self._remaining[kind] -= size
         if self._remaining[kind] < 0:
             raise Unreadable(f"{self.place} has too much {kind} in it. Keep only your own work.")
+
+    def named(self, assignment: str) -> dict[str, list[str]]:
+        """Return the files of exactly the assignment's name by folder, the fewest folders first."""
+        there = [name for name in self.names() if is_exactly(name.rpartition("/")[2], assignment)]
+        found: dict[str, list[str]] = {}
+        for name in sorted(there, key=_order(assignment)):
+            found.setdefault(folder_of(name), []).append(name)
+        return dict(sorted(found.items(), key=lambda one: (_depth(one[0]), one[0])))
 
     def exact(self, assignment: str) -> list[str]:
         """Return the files of exactly the assignment's name, those in the fewest folders."""
@@ -216,6 +225,15 @@ class PersonFiles:
         return [name for name in names if name.startswith(f"{folder}/" if folder else "")]
 
 
+def _without_kits_own(files: Mapping[str, bytes | Path]) -> Mapping[str, bytes | Path]:
+    """Return a person's files without those of the kit, see `kits_own`."""
+    kits = kits_own.found_in(files)
+    if not kits:
+        return files
+    own = [name for name in files if name not in kits]
+    return files.only(own) if isinstance(files, Contents) else {name: files[name] for name in own}
+
+
 def _length(cells: list[list[str]]) -> int:
     return sum(len(text) for _, text in cells)
 
@@ -233,6 +251,11 @@ def _order(assignment: str) -> Callable[[str], tuple[bool, int, str]]:
         FORMS.index(form(name)),
         name,
     )
+
+
+def _depth(folder: str) -> int:
+    """Return in how many folders a folder lies, with itself; 0 for the top, ""."""
+    return folder.count("/") + bool(folder)
 
 
 def folder_of(name: str) -> str:

@@ -41,12 +41,9 @@ class SubmissionFiles(PersonFiles):
     """The files of one person, which can be read as submissions with the modules they import."""
 
     @classmethod
-    def unpacked(cls, archive: Path, within: bool = False) -> SubmissionFiles:
-        """Return the files in an archive. Raises Unreadable.
-
-        within: also those in archives that are beside other files in it.
-        """
-        return cls(archive, archives.contents(archive, _limit, within))
+    def unpacked(cls, archive: Path) -> SubmissionFiles:
+        """Return the files in an archive. Raises Unreadable."""
+        return cls(archive, archives.contents(archive, archived_limit))
 
     def submission(self, student: str, assignment: str) -> Submission:
         """Return the submission of an assignment, of which at least one form is there."""
@@ -313,7 +310,7 @@ class SubmissionFiles(PersonFiles):
         return True
 
 
-def _limit(name: str) -> int:
+def archived_limit(name: str) -> int:
     """Return the most bytes that an archived file of this name may have; 0 to ignore it."""
     return LIMITS.get(form(name), 0)
 

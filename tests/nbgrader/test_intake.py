@@ -183,8 +183,9 @@ def test_two_answers_beside_an_untouched_file_are_refused(
     put(tmp_path / "anna" / BASE, files)
     [found] = find(tmp_path, BASE)
     job = Folders(tmp_path).job("anna", BASE)
-    for refused in (job.refused, found.problem):
-        assert "holds several files (final/a.py, old/b.py). Name the one that counts" in refused
+    kept = "Keep the one that counts."
+    assert f"several files of {BASE} (final/a.py, old/b.py). {kept}" in job.refused
+    assert f"several files of {BASE} ({BASE}/final/a.py, {BASE}/old/b.py). {kept}" in found.problem
 
 
 RELEASED = {  # what lies beside an untouched notebook: the archive that packs it, if any; its name
@@ -594,8 +595,9 @@ def test_an_untouched_file_hides_no_work(
     if counts:
         assert has_all(grader.grade(found)) and has_all(grader.grade(submission(job)))
     else:
-        assert "holds several files (solution.py, work.zip)" in job.refused
-        assert "holds several files (solution.py, work.zip)" in found.problem
+        assert "(solution.py, work.zip). Keep the one that counts." in job.refused
+        own = f"({BASE}/solution.py, {BASE}/work.zip)"
+        assert f"{own}. Keep the one that counts." in found.problem
 
 
 def test_a_whole_kit_in_an_archive_counts_with_what_make_submit_has_packed(

@@ -206,7 +206,7 @@ UNDECIDED: dict[str, tuple[Packed, str]] = {
     ),
     "an archive in an archive": (
         {"all.zip": {f"old/{NAME}.py": DRAFT, "new.zip": {"hw.py": WORK}}},
-        f"(new/hw.py, old/{NAME}.py)",
+        f"(new.zip, old/{NAME}.py)",
     ),
     "an archive that cannot be read": (
         {f"{NAME}.py": RELEASED, "hw.py": DRAFT, "my.zip": "PK"},
@@ -245,7 +245,7 @@ def test_of_two_files_with_work_none_counts_silently(case: str, tmp_path: Path) 
     files, names = UNDECIDED[case]
     found, refused = handed_in(tmp_path, files)
     for problem in (found.problem, refused):
-        if re.search(rf"\b{NAME}\.\w", names):  # to rename it would not help
+        if any(f"{NAME}." in name for name in (*files, names)):  # to rename it would not help
             assert f"holds several files of {NAME} {names}. Keep the one that counts." in problem
         else:
             assert f"holds several files {names}. Name the one that counts {NAME}.py" in problem
@@ -313,15 +313,19 @@ IN_ITS_FOLDER: dict[str, tuple[str, str | Packed, str]] = {
 def test_files_outside_the_folder_of_the_assignment_are_not_taken_for_it(
     case: str, outside: str, is_released: bool, tmp_path: Path
 ) -> None:
+    """In submitted/, where each assignment was collected by itself; elsewhere both hold work."""
     name, text, counts = IN_ITS_FOLDER[case]
-    folder = tmp_path / "anna" / NAME
-    put(folder, {name: text, **({f"{NAME}.py": RELEASED} if is_released else {})})
-    put(tmp_path / "anna", {outside: DRAFT, "multi_head/multi_head.py": "x = 1\n"})
-    [found] = find(tmp_path, NAME)
+    folder = tmp_path / "submitted" / "anna" / NAME
+    for own in (folder, tmp_path / "class" / "anna" / NAME):
+        put(own, {name: text, **({f"{NAME}.py": RELEASED} if is_released else {})})
+        put(own.parent, {outside: DRAFT, "multi_head/multi_head.py": "x = 1\n"})
+    [found] = find(tmp_path / "submitted", NAME)
     assert (found.path, found.problem) == (folder / counts, "")
     put(folder, {"more.py": DRAFT + "x = 1\n", "more.ipynb": DRAFT})
-    [found] = find(tmp_path, NAME)
+    [found] = find(tmp_path / "submitted", NAME)
     assert "holds several files" in found.problem and outside not in found.problem
+    [found] = find(tmp_path / "class", NAME)
+    assert "the one that counts" in found.problem and outside in found.problem
 
 
 # Earlier assignments

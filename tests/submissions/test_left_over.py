@@ -129,7 +129,6 @@ WITHOUT_WORK: dict[str, tuple[dict[str, str], dict[str, dict[str, str]]]] = {
     "another's folder": (RELEASED | TEXT | {"multi_head/multi_head.py": "x = 1"}, {}),
     "outside": ({f"{NAME}/{NAME}.py": skeleton(NAME)} | TEXT, {}),
     "inside": (RELEASED | {f"{NAME}/my.txt": WORK, "multi_head/x.py": "x = 1"}, {}),
-    "in another's folder": (RELEASED | {f"multi_head/{NAME}.py": WORK}, {}),
     "a helper": ({"helpers.py": "x = 1\n"} | TEXT, {}),
     "tests": ({"test_it.py": f"import {NAME}\n"} | TEXT, {}),
     "a folder named so": (RELEASED | {f"my.py/{NAME}.py": WORK}, {}),

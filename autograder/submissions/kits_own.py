@@ -1,0 +1,53 @@
+"""Tell the kit's own files from a student's, who may hand in a whole copy of the kit."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Collection, Mapping
+from pathlib import Path
+
+from autograder.course import RECORDED, exercises
+from autograder.course.place import ENGINE
+from autograder.submissions.files import Unreadable
+from autograder.submissions.source_text import decode_source, read_data
+
+CHECK_FILE = re.compile(r"test_.*\.py")
+IMPORTS = re.compile(r"^from autograder[\w.]* import .*\bExercise\b", re.MULTILINE)
+# What binds a name, except the declaration of an exercise.
+BINDS = re.compile(r"^(?:(?:def|class) +(\w+)|(\w+) *=(?! *Exercise\())", re.MULTILINE)
+
+
+def found_in(files: Mapping[str, bytes | Path]) -> Collection[str]:
+    """Return those of a person's files that are the kit's: of its engine, and its checks.
+
+    files: their contents or paths by their names, with the folders.
+    """
+    return {name for name in files if _is_of_engine(name) or _has_checks(files, name)}
+
+
+def _is_of_engine(name: str) -> bool:
+    """Return whether a file lies where one of the engine does, or among what the kit records.
+
+    Another edition of the kit has other records, but they lie in the same folder.
+    """
+    _, folder, inside = f"/{name}".rpartition(f"/{ENGINE.name}/")
+    is_record = inside.startswith(f"{RECORDED.name}/")
+    return bool(folder) and (is_record or os.path.isfile(ENGINE / inside))
+
+
+def _has_checks(files: Mapping[str, bytes | Path], name: str) -> bool:
+    """Return whether a file declares checks of exercises, and defines no exercise itself."""
+    own = name.rpartition("/")[2]
+    if not CHECK_FILE.fullmatch(own):
+        return False
+    try:
+        found = files[name]
+        data = read_data(found) if isinstance(found, Path) else found
+        text = decode_source(data, Path(name))
+    except Unreadable:
+        return False
+    if not IMPORTS.search(text):
+        return False
+    bound = {name for names in BINDS.findall(text) for name in names}
+    return bound.isdisjoint(exercises())

@@ -1,0 +1,259 @@
+"""One rule says which file counts, whichever way the same files of a student are handed in."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+import zipfile
+from functools import cache
+from pathlib import Path
+
+import pytest
+from own_files import in_form
+
+from autograder.classroom.worker import submission
+from autograder.course import check_files, skeleton, solution, text_of
+from autograder.course.place import ENGINE
+from autograder.kit.build import HIDDEN, ROOMS
+from autograder.nbgrader.intake import Folders
+from autograder.submissions.finding import find, find_each
+from autograder.submissions.submission import Submission
+from autograder.submissions.undecided import MOST
+
+NAME, OTHER = "running_averages", "self_attention"
+WORK, RELEASED = f"mine = 3\n{solution(NAME)}", skeleton(NAME)
+DRAFT = "def running_mean_loop(x):\n    return 2 * x\n"
+OLDER = RELEASED + "\nprint('an older edition')\n"
+Packed = dict[str, "str | Packed"]  # archives are folders
+
+
+def content(name: str, text: str | Packed) -> bytes:
+    if isinstance(text, str):
+        return in_form(".ipynb" if ".ipynb" in name else ".py", text).encode()
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        for one, inside in text.items():
+            archive.writestr(one, content(one, inside))
+    return made.getvalue()
+
+
+def put(folder: Path, files: Packed) -> None:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content(name, text))
+
+
+def put_tar(path: Path, files: Packed) -> None:
+    with tarfile.open(path, "w:gz") as archive:
+        for name, text in files.items():
+            data = content(name, text)
+            member = tarfile.TarInfo(name)
+            member.size = len(data)
+            archive.addfile(member, io.BytesIO(data))
+
+
+def each_way(place: Path, files: Packed) -> dict[str, Submission]:
+    """Return the submission of a student with these files, in each way of handing them in."""
+    put(place / "class" / "folder", files)
+    put(place / "class", {"zip.zip": files})
+    put_tar(place / "class" / "tar.tar.gz", files)
+    put(place / "class" / "around", {f"hw/{name}": text for name, text in files.items()})
+    found = {one.name: one for one in find(place / "class", NAME)}
+    both = [place / "class" / "folder", place / "class" / "zip.zip"]
+    found |= {f"path of {one.name}": one for one in find_each(both, NAME)}
+    submitted = place / "submitted"
+    put(submitted / "folder" / NAME, files)
+    put(submitted / "zip" / NAME, {"hw.zip": files})
+    collected = Folders(submitted)
+    found |= {f"collected {one}": submission(collected.job(one, NAME)) for one in ("folder", "zip")}
+    found |= {f"submitted {one.name}": one for one in find(submitted, NAME)}
+    assert len(found) == 10
+    return found
+
+
+def assert_counts(place: Path, files: Packed, text: str) -> None:
+    """Assert that what counts in each way is the file with this text."""
+    for way, one in each_way(place, files).items():
+        shown = str(one.texts.get(NAME) or one.texts)
+        assert not one.problem, (way, one.problem)
+        assert not one.other, way
+        assert text in shown, (way, shown[:500])
+
+
+def assert_refused(place: Path, files: Packed, *said: str) -> None:
+    """Assert that the student is refused in each way, with these words."""
+    for way, one in each_way(place, files).items():
+        assert one.problem, way
+        assert all(part in one.problem for part in said), (way, one.problem)
+
+
+# A whole copy of the kit
+
+
+@cache
+def kit() -> Packed:
+    """The texts of a copy: its engine, what it records, the skeletons."""
+    files: Packed = {"tests/test_kit.py": "def test_kit():\n    pass\n"}
+    modules = [path for room in ROOMS for path in (ENGINE / room).rglob("*.py")]
+    for path in (*modules, *ENGINE.glob("*.py")):
+        files[f"autograder/{path.relative_to(ENGINE).as_posix()}"] = text_of(path)
+    for path in check_files():
+        files[f"autograder/recorded/checks/{path.name}"] = HIDDEN.sub("", text_of(path))
+    for one in (NAME, OTHER):
+        for form in (".py", ".ipynb"):
+            files[f"assignments/{one}{form}"] = skeleton(one)
+            files[f"autograder/recorded/{one}{form}"] = skeleton(one)
+    return files
+
+
+BESIDE_THE_KIT: dict[str, Packed] = {
+    "in assignments": {f"assignments/{NAME}.py": WORK},
+    "a file of another name": {"assignments/work/ra.py": WORK},
+    "a folder of their own": {"my work/final/averages.py": WORK},
+    "a notebook": {"Untitled.ipynb": WORK},
+    "a pack": {f"hand-in/{NAME}.zip": {f"{NAME}.py": WORK}},
+    "a pack of what is beside it": {
+        f"assignments/{NAME}.py": WORK,
+        f"hand-in/{NAME}.zip": {f"{NAME}.py": WORK},
+    },
+}
+
+
+@pytest.mark.parametrize("case", BESIDE_THE_KIT)
+def test_the_work_beside_the_kits_own_files_counts(case: str, tmp_path: Path) -> None:
+    assert_counts(tmp_path, kit() | BESIDE_THE_KIT[case], "mine = 3")
+
+
+@pytest.mark.parametrize("has_kit", [True, False])
+def test_a_check_file_of_the_kit_is_nobodys_work(has_kit: bool, tmp_path: Path) -> None:
+    """Neither in the copy nor beside the released file, also that of another edition."""
+    [checks] = [text_of(path) for path in check_files() if NAME in path.name]
+    files: Packed = {f"{NAME}.py": RELEASED, f"test_{NAME}.py": f"{checks}\nx = 3\n"}
+    files = kit() if has_kit else files
+    assert_counts(tmp_path / "released", files, "raise NotImplementedError")
+    assert_refused(tmp_path / "notes", files | {"notes.txt": WORK}, "notes.txt may hold the work")
+
+
+def test_work_in_a_test_file_is_work(tmp_path: Path) -> None:
+    text = f"from autograder.course.exercise import Exercise\n{WORK}"
+    assert_counts(tmp_path, {f"{NAME}.py": RELEASED, f"test_{NAME}.py": text}, "import Exercise")
+
+
+def test_work_in_the_engines_folder_is_work(tmp_path: Path) -> None:
+    assert_counts(tmp_path, kit() | {"autograder/mine.py": WORK}, "mine = 3")
+
+
+# How many files are read
+
+
+@pytest.mark.parametrize("count", [40, 60])
+def test_no_number_of_files_hides_one_that_holds_work(count: int, tmp_path: Path) -> None:
+    empty: Packed = {f"m{number:02}.py": "x = 1\n" for number in range(count)}
+    assert_refused(tmp_path, {"a.py": WORK, "sub/b.py": DRAFT, **empty}, "holds several files")
+
+
+def test_an_archive_of_another_assignment_that_cannot_be_read_is_no_reason(tmp_path: Path) -> None:
+    put(tmp_path / "anna", {f"{NAME}.py": RELEASED})
+    (tmp_path / "anna" / f"{OTHER}.zip").write_bytes(b"PK")
+    [found] = find(tmp_path, NAME)
+    assert not found.problem
+
+
+def test_more_files_than_are_read_are_refused(tmp_path: Path) -> None:
+    empty: Packed = {f"m{number:03}.py": "x = 1\n" for number in range(MOST)}
+    said = f"holds more than {MOST} modules and notebooks. Keep only your own work in it."
+    assert_refused(tmp_path / "too many", {"a.py": WORK, **empty}, said)
+    assert_counts(tmp_path / "named", {f"{NAME}.py": WORK, **empty}, "mine = 3")
+
+
+# Where files lie
+
+COUNTS: dict[str, Packed] = {
+    "at the top, with another in its folder": {f"{NAME}.py": WORK, f"{NAME}/old.py": DRAFT},
+    "in the folder of another assignment": {f"{OTHER}/{NAME}.py": WORK},
+    "in that folder, beside the released one": {f"{NAME}.py": RELEASED, f"{OTHER}/x.py": WORK},
+    "beside the folder of another assignment": {"final.py": WORK, f"{OTHER}/x.py": "x = 1\n"},
+    "in one of two folders": {f"mine/{NAME}.py": WORK, f"kit/{NAME}.py": OLDER},
+    "in the second of two folders": {f"work/{NAME}.py": WORK, f"kit/{NAME}.py": OLDER},
+    "deeper than the released one": {f"kit/{NAME}.py": OLDER, f"my/own/{NAME}.py": WORK},
+    "in a folder that holds all": {f"my/{NAME}.py": WORK, "my/old/a.py": DRAFT},
+    "in its folder": {
+        f"{NAME}.py": RELEASED,
+        f"{NAME}/{NAME}.py": WORK,
+        "old/draft.py": DRAFT,
+    },
+    "in its folder, which has a space": {
+        f"{NAME}.py": RELEASED,
+        f"Running Averages/{NAME}.py": WORK,
+        "old/draft.py": DRAFT,
+    },
+    "beside an old archive": {f"{NAME}.py": WORK, f"{NAME}.zip": {f"{NAME}.py": DRAFT}},
+    "beside a copy in an archive": {"final.py": WORK, "old.zip": {"final.py": WORK}},
+    "in an archive": {f"{NAME}.py": RELEASED, "my.zip": {f"{NAME}/a.py": WORK, "x.py": "x = 1\n"}},
+    "in an archive of its name": {f"{NAME}.zip": {"x.py": WORK}, "old.zip": {"a.py": DRAFT}},
+    "in an archive in its folder": {f"{NAME}/hw.zip": {"a.py": WORK}, "old.zip": {"a.py": DRAFT}},
+    "at the top of an archive": {
+        "notes.py": "x = 1\n",
+        "my.zip": {f"{NAME}/{NAME}.py": WORK, "old/a.py": DRAFT},
+    },
+}
+REFUSED: dict[str, Packed] = {
+    "another in its folder": {"final.py": WORK, f"{NAME}/draft.py": DRAFT},
+    "another of the name in its folder": {f"{NAME}.py": WORK, f"{NAME}/{NAME}.py": DRAFT},
+    "another in another assignment's folder": {"final.py": WORK, f"{OTHER}/draft.py": DRAFT},
+    "two forms in two folders": {f"a/{NAME}.py": DRAFT, f"b/{NAME}.ipynb": WORK},
+    "two folders": {f"a/{NAME}.py": DRAFT, f"b/{NAME}.py": WORK},
+    "an archive beside another name": {"final.py": WORK, "old.zip": {"final.py": DRAFT}},
+    "an archive beside a folder": {
+        "notes.py": "x = 1\n",
+        f"kit/{NAME}.py": WORK,
+        f"hand-in/{NAME}.zip": {f"{NAME}.py": DRAFT},
+    },
+    "two archives": {"new.zip": {"a.py": WORK}, "old.zip": {"a.py": DRAFT}},
+}
+
+
+@pytest.mark.parametrize("case", COUNTS)
+def test_the_same_file_counts_in_each_way(case: str, tmp_path: Path) -> None:
+    assert_counts(tmp_path, COUNTS[case], "mine = 3")
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_two_that_hold_work_are_refused_in_each_way(case: str, tmp_path: Path) -> None:
+    assert_refused(tmp_path, REFUSED[case], "the one that counts")
+
+
+# What a refusal says to do
+
+TO_NAME: dict[str, Packed] = {
+    "at the top": {"a.py": WORK, "b.py": DRAFT},
+    "in folders": {"work/a.py": WORK, "Running Averages/Untitled.ipynb": DRAFT},
+    "in its folder": {f"{NAME}/a.py": WORK, "b.py": DRAFT},
+}
+
+
+@pytest.mark.parametrize("case", TO_NAME)
+def test_the_file_that_is_named_as_a_refusal_says_counts(case: str, tmp_path: Path) -> None:
+    files = TO_NAME[case]
+    first, *others = files
+    move = ", and move it out of the folders." if "/" in first else "."
+    name = f"Name the one that counts {NAME}.py, or {NAME}.ipynb if it is a notebook{move}"
+    assert_refused(tmp_path / "before", files, name)
+    named: Packed = {f"{NAME}.py": WORK, **{one: files[one] for one in others}}
+    assert_counts(tmp_path / "after", named, "mine = 3")
+
+
+@pytest.mark.parametrize("name", [f"{NAME}.py", "old.zip"])
+def test_a_refusal_asks_for_no_name_that_does_not_help(name: str, tmp_path: Path) -> None:
+    """A file has it already, or an archive may be the one that counts."""
+    files: Packed = {"a.py": WORK, "b.py": DRAFT, name: RELEASED}
+    files = files if name.endswith(".py") else {"a.py": WORK, name: {"a.py": DRAFT}}
+    assert_refused(tmp_path, files, "Keep the one that counts.")
+
+
+def test_what_is_said_of_a_checkpoint_with_work_helps(tmp_path: Path) -> None:
+    files: Packed = {f"{NAME}.py": RELEASED, f"{NAME}-checkpoint.ipynb": WORK}
+    said = "may hold the work, but is a checkpoint, which Jupyter saves automatically. Hand in the"
+    assert_refused(tmp_path / "before", files, f"{said} notebook itself, or rename this one.")
+    files = {f"{NAME}.py": RELEASED, "mine.ipynb": WORK}
+    assert_counts(tmp_path / "after", files, "mine = 3")
