@@ -89,7 +89,7 @@ def _asked(exercise: str, hint: int = 0) -> Shown:
     history = _history()
     if history is None:
         return Shown(NO_NOTEBOOK.format(exercise))
-    cells, stopped = history.cells(), history.stopped(exercise)
+    cells, stopped = history.cells(), history.stopped(exercise, KERNEL.kits_cells(exercise))
     found = verdict(exercise, STATE.hints, FOLDER, cells, stopped, hint)
     said = [history.left_out(exercise), history.in_doubt(exercise)] if exercise else []
     for name in [exercise] if exercise and found.outcomes else found.paths:

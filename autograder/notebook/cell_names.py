@@ -127,7 +127,11 @@ def read_from_outside(text: str, name: str, may_change: bool = True) -> frozense
 
 
 def reached(texts: Sequence[str], names: set[str]) -> set[str]:
-    """Return names with those that their definitions read from outside, one through the other."""
+    """Return names with those that their definitions read from outside, one through the other.
+
+    texts: those of cells, in the order in which they were run. What made a name before another cell
+    has surely made it anew does not count.
+    """
     modules = imported_by(texts)
     found: set[str] = set()
     while new := names - found:
@@ -135,7 +139,8 @@ def reached(texts: Sequence[str], names: set[str]) -> set[str]:
         names = set()
         for name in new:
             may_change = name not in modules
-            names.update(*(read_from_outside(text, name, may_change) for text in texts))
+            last = max((i for i, text in enumerate(texts) if name in made_anew(text)), default=0)
+            names.update(*(read_from_outside(text, name, may_change) for text in texts[last:]))
     return found
 
 

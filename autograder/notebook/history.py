@@ -7,7 +7,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import FrameType
 from typing import Any
 
@@ -172,9 +172,13 @@ class History:
         names: dict[str, object] = self._shell.user_ns
         return names
 
-    def stopped(self, exercise: str) -> list[Stopped]:
-        """Return the cells that stopped above a definition that an exercise uses."""
-        return counting.stopped(self._runs, exercise)
+    def stopped(self, exercise: str, kits: Collection[str] = ()) -> list[Stopped]:
+        """Return the cells that stopped above a definition that an exercise uses.
+
+        kits: the ids of the kit's own cells, which do not count.
+        """
+        own = [run for run in self._runs if str(run.cell) not in kits]
+        return counting.stopped(own, exercise)
 
     def left_out(self, exercise: str) -> str:
         """Return a sentence about a run of what an exercise uses that does not count, or ""."""

@@ -79,6 +79,11 @@ class Kernel:
         is_plain = type(before) is type(now) and isinstance(now, PLAIN)
         return before is not now and not (is_plain and before == now)
 
+    def kits_cells(self, exercise: str) -> set[str]:
+        """Return the ids of the kit's own cells in the notebook with an exercise."""
+        homes = [one for one in assignments() if exercise in exercises_of(one)]
+        return {cell for one in homes for cell in of_the_kit(self._folder, one)}
+
     def remarks(self, exercise: str, cells: Cells, is_made: bool) -> list[str]:
         """Return sentences about what an exercise uses and the kernel has otherwise than its text.
 
@@ -86,8 +91,7 @@ class Kernel:
         """
         self._note_imports()
         self._note_names()
-        homes = [one for one in assignments() if exercise in exercises_of(one)]
-        kits = {cell for one in homes for cell in of_the_kit(self._folder, one)}
+        kits = self.kits_cells(exercise)
         own = [(label, text) for label, text, cell in cells if cell not in kits]
         texts = [text for _, text in own]
         found = [

@@ -183,7 +183,7 @@ def _made(files: SubmissionFiles, name: str, cells: Cells, assignment: str) -> s
         if assignment not in imports(files.code(name)):
             saved = {*files.forms(assignment)} - {name}
             files.replace(name, without_unused(files.code(name), assignment))
-            found = Origins(files, assignment).of(name)
+            found = Origins(files, assignment, supposes=False).of(name)
             defined |= {one for one, there in found.items() if there - saved}
     return defined & exercises_of(assignment)
 

@@ -15,17 +15,20 @@ MOST = 200  # files that are read, one of which may import the next
 
 
 class Origins:
-    """The files among a person's that define the exercises of one assignment."""
+    """The files among a person's that define the exercises of one assignment.
 
-    def __init__(self, files: PersonFiles, assignment: str) -> None:
-        self._files, self.assignment = files, assignment
+    supposes: a file whose text tells none of them, but that binds names which its text does not
+    tell, counts as one that defines all.
+    """
+
+    def __init__(self, files: PersonFiles, assignment: str, supposes: bool = True) -> None:
+        self._files, self.assignment, self._supposes = files, assignment, supposes
         self._known: dict[str, dict[str, set[str]]] = {}
 
     def of(self, name: str) -> dict[str, set[str]]:
         """Return the files that define the exercises which a file has: it, or those it imports.
 
-        A file that cannot be read has none. One that has none by its text, but binds names which
-        its text does not tell, may have each of them.
+        A file that cannot be read has none.
         """
         if name in self._known or len(self._known) == MOST:
             return self._known.get(name, {})
@@ -41,7 +44,8 @@ class Origins:
                 own = {name} if source.is_own and not there else set()
                 found.setdefault(exercise, set()).update(there | own)
         known = {exercise: there for exercise, there in found.items() if there}
-        if not known and binds_unseen("\n".join(itertools.chain.from_iterable(cells))):
+        text = "\n".join(itertools.chain.from_iterable(cells))
+        if not known and self._supposes and binds_unseen(text):
             known = {exercise: {name} for exercise in work.exercises_of(self.assignment)}
         self._known[name] = known
         return known

@@ -650,12 +650,20 @@ STOPPED: dict[str, tuple[list[tuple[str, str]], str]] = {
         "In [5] stopped at line 1 (SyntaxError)",
     ),
     "what it does not use": ([(HELPER, "h"), (RIGHT, "a"), ("def root(n:", "h")], ""),
+    "what an earlier version used": (
+        [(HELPER, "h"), (USING, "a"), (RIGHT, "a"), ("def root(n:", "h")],
+        "",
+    ),
+    "a cell of the kit": ([(HELPER, "h"), (USING, "a"), ("1 / 0\nroot = None", OWN_CELL)], ""),
     "below it": ([(RIGHT, "a"), (f"{RIGHT}\n1 / 0", "a")], ""),
 }
 
 
 @pytest.mark.parametrize("case", STOPPED)
-def test_a_cell_that_stopped_above_its_definition_is_told(case: str, run: Run) -> None:
+def test_a_cell_that_stopped_above_its_definition_is_told(
+    case: str, run: Run, tmp_path: Path
+) -> None:
+    nbformat.write(notebook(skeleton(ASSIGNMENT), ASSIGNMENT), tmp_path / f"{ASSIGNMENT}.ipynb")
     cells, said = STOPPED[case]
     run(IMPORTS)
     for text, cell_id in cells:
