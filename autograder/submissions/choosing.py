@@ -232,7 +232,8 @@ def _is_anothers(files: SubmissionFiles, archive: str, assignment: str) -> bool:
 def _is_named(archive: str, assignment: str, top: str) -> bool:
     """Return whether an archive is named after an assignment, or its folder is, see `packed`."""
     own = archives.stem(archive.rpartition("/")[2])
-    return normalised(own) == assignment or _is_own_folder(folder_of(archive), assignment, top)
+    is_its_name = normalised(own) == assignment
+    return is_its_name or _is_own_folder(folder_of(archive), assignment, top)
 
 
 def _is_own_folder(folder: str, assignment: str, top: str) -> bool:
