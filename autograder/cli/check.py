@@ -93,6 +93,8 @@ def _graded(options: argparse.Namespace, request: _Request) -> dict[str, Any]:
         found = [one.submission for one in parts]
 
     def verdict(grade: Grade) -> dict[str, Any]:
+        if not grade.exercises:  # it could not be graded
+            return {"text": grade.message}
         one, grade = found[0], _placed(grade, found[0])
         shown = as_output.verdict(
             grade,
@@ -146,16 +148,21 @@ def _say(fields: dict[str, Any]) -> None:
 
 
 def _joined(grades: Sequence[Grade], parts: Sequence[Part]) -> list[Grade]:
-    """Return a grade for each assignment, with each exercise as the part that counts has it."""
-    found: dict[str | None, Grade] = {}
+    """Return a grade for each assignment, with each exercise as the part that counts has it.
+
+    One without exercises, which could not be graded, stays apart.
+    """
+    found: list[Grade] = []
     for grade, part in zip(grades, parts, strict=True):
-        first = found.setdefault(grade.assignment, grade)
-        if first is not grade:
-            own = {one.name: one for one in grade.exercises if one.name in part.exercises}
-            exercises = tuple(own.get(one.name, one) for one in first.exercises)
-            read = next((one for one in (first, grade) if one.status == "graded"), first)
-            found[grade.assignment] = replace(read, path=first.path, exercises=exercises)
-    return [*found.values()]
+        first = next((one for one in found if one.assignment == grade.assignment), None)
+        if not (first and first.exercises and grade.exercises):
+            found.append(grade)
+            continue
+        own = {one.name: one for one in grade.exercises if one.name in part.exercises}
+        exercises = tuple(own.get(one.name, one) for one in first.exercises)
+        read = next((one for one in (first, grade) if one.status == "graded"), first)
+        found[found.index(first)] = replace(read, path=first.path, exercises=exercises)
+    return found
 
 
 def _counted(parts: Sequence[Part]) -> str:

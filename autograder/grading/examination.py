@@ -97,6 +97,7 @@ class Examination:
     def _remember(self, graded: ExerciseGrade) -> None:
         """Remember an exercise if it passed with nothing to note."""
         is_noted = any(run.notes for _, run in self.runs[graded.name])
+        is_noted = is_noted or graded.name in self._rounded
         if self._text and graded.outcome is Outcome.PASSED and not is_noted:
             self._found_right.add(graded, self._text)
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import ast
+import hashlib
+import re
+import warnings
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from autograder.runtime.statements import DEFINITIONS, HOOK, only_defines
 
 if TYPE_CHECKING:
     from autograder.client import Text
     from autograder.grading.grade import ExerciseGrade
-    from autograder.runtime.source import Code
 
 MOST = 500  # exercises that are remembered
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-EFFECTS = (ast.Call, ast.Attribute, ast.Subscript, ast.Import, ast.ImportFrom)  # unless read
+WORD = re.compile(r"\w+")
 CANNOT_BE_READ = (SyntaxError, ValueError, RecursionError, MemoryError)
 
 
@@ -42,21 +45,34 @@ class FoundRight:
 
 
 def _key(name: str, text: Text) -> str:
-    """Return all of a text that can change an exercise's grade, or "" if that is not known."""
+    """Return what is the same for texts that give an exercise the same grade.
+
+    Returns "" if that is not known.
+    """
+    texts = [
+        (module, part)
+        for module, code in text.texts.items()
+        for part in ([code] if isinstance(code, str) else [part for _, part in code])
+    ]
     try:
-        found = [(module, one) for module, code in text.texts.items() for one in _statements(code)]
-        kept = _reached(name, [one for _, one in found])
+        found = [(module, one) for module, part in texts for one in _statements(part)]
+        has_hooks = any(HOOK.search(part) for _, part in texts)
+        every = [one for _, one in found]
+        kept = {*every} if has_hooks else _reached(name, every)
         parts = [f"{module}: {ast.dump(one)}" for module, one in found if one in kept]
     except CANNOT_BE_READ:
         return ""
     places = text.stem, text.siblings, sorted(text.homes.items()), text.folders
-    return "\n".join([name, repr(places), *parts])
+    return hashlib.sha256("\n".join([name, repr(places), *parts]).encode()).hexdigest()
 
 
-def _statements(code: Code) -> list[ast.stmt]:
-    """Return the statements of a module, or of a notebook's cells. Raises CANNOT_BE_READ."""
-    texts = [code] if isinstance(code, str) else [part for _, part in code]
-    return [one for text in texts for one in ast.parse(text).body]
+@lru_cache(maxsize=64)  # a text is read for each exercise, and most texts stay
+def _statements(text: str) -> list[ast.stmt]:
+    """Return the statements of a module or a cell that runs. Raises CANNOT_BE_READ."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        compile(text, "", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
+        return ast.parse(text).body
 
 
 def _reached(name: str, statements: list[ast.stmt]) -> set[ast.stmt]:
@@ -69,7 +85,7 @@ def _reached(name: str, statements: list[ast.stmt]) -> set[ast.stmt]:
     definitions: dict[str, list[ast.stmt]] = {}
     waiting = [name]
     for one in statements:
-        if isinstance(one, DEFINITIONS) and _does_nothing_else(one):
+        if isinstance(one, DEFINITIONS) and only_defines(one):
             definitions.setdefault(one.name, []).append(one)
         else:
             kept.add(one)
@@ -81,31 +97,11 @@ def _reached(name: str, statements: list[ast.stmt]) -> set[ast.stmt]:
     return kept
 
 
-def _does_nothing_else(definition: ast.stmt) -> bool:
-    """Return whether a definition surely does nothing but to bind its name when it is executed."""
-    for node in _at_once(definition):
-        is_read = isinstance(getattr(node, "ctx", None), ast.Load)
-        has_effect = isinstance(node, EFFECTS) and not is_read
-        if has_effect or getattr(node, "decorator_list", []):
-            return False
-    return True
-
-
-def _at_once(definition: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes of a definition but those that are executed only in calls."""
-    waiting = [definition]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        later = node.body if isinstance(node, FUNCTIONS) else []
-        waiting += [one for one in ast.iter_child_nodes(node) if one not in later]
-
-
 def _mentioned(statement: ast.stmt) -> Iterator[str]:
     """Yield the names that stand in a statement, also as parts of names and as texts."""
     for node in ast.walk(statement):
         match node:
             case ast.Name(id=name) | ast.Attribute(attr=name) | ast.alias(name=name):
                 yield name
-            case ast.Constant(value=str(name)):
-                yield name
+            case ast.Constant(value=str(text)):  # which may be run, or name an attribute
+                yield from WORD.findall(text)

@@ -9,13 +9,15 @@ from functools import lru_cache
 
 from autograder.course.calls import CALLS
 from autograder.notebook.stopped import body
-from autograder.runtime.statements import bound
+from autograder.runtime.statements import (
+    DEFINITIONS,
+    bound,
+    is_change,
+    only_defines,
+    runs_at_once,
+)
 from autograder.submissions.magics import of_cell
 
-DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-# What may do more than define: a keyword names a metaclass.
-DOES = (ast.Call, ast.NamedExpr, ast.Await, ast.AugAssign, ast.keyword)
-PLAIN = ("staticmethod", "classmethod", "property")  # decorators that only wrap
 ANY = "*"  # stands for names that the text does not tell, as after `from helpers import *`
 
 
@@ -58,28 +60,32 @@ def made_anew_in(texts: Iterable[str]) -> set[str]:
     return {name for text in texts for name in made_anew(text)}
 
 
-def changed_in(text: str) -> set[str]:
+@lru_cache(maxsize=10_000)
+def changed_in(text: str) -> frozenset[str]:
     """Return the names of whose values a cell may change a part."""
-    return {one for statement in body(text) for one in _changed(statement)}
+    return frozenset(one for statement in body(text) for one in _changed(statement))
 
 
-def affected_by(text: str, texts: Sequence[str]) -> set[str]:
+def affected_by(text: str, texts: Sequence[str]) -> frozenset[str]:
     """Return the names that a cell may bind, delete or change, itself or by what it calls.
 
     texts: those of all cells.
     """
     called = used_through(texts, mentioned(text))
-    changed = changed_in(text).union(*(_changed_by_calls(one, called) for one in texts))
-    return {*bound_in(text)} | (changed - imported_by(texts))
+    changed = changed_in(text).union(
+        *(names for one in texts for name, names in _changed_by_calls(one) if name in called)
+    )
+    return bound_in(text) | (changed - imported_by(texts))
 
 
-def _changed_by_calls(text: str, names: set[str]) -> set[str]:
-    """Return the names that a cell's definitions of some names may bind or change when called."""
-    found: set[str] = set()
-    for statement in body(text):
-        if isinstance(statement, DEFINITIONS) and statement.name in names:
-            nodes = (node for node in ast.walk(statement) if isinstance(node, ast.Global))
-            found.update(_changed(statement), *(node.names for node in nodes))
+@lru_cache(maxsize=10_000)
+def _changed_by_calls(text: str) -> list[tuple[str, frozenset[str]]]:
+    """Return each definition of a cell with the names that it may bind or change when called."""
+    found = []
+    for one in body(text):
+        if isinstance(one, DEFINITIONS):
+            nodes = (node for node in ast.walk(one) if isinstance(node, ast.Global))
+            found.append((one.name, frozenset(_changed(one).union(*(n.names for n in nodes)))))
     return found
 
 
@@ -160,50 +166,9 @@ def takes_all(text: str) -> bool:
     return is_star or "run_line_magic('run'" in of_cell(text)
 
 
-def runs_at_once(statement: ast.stmt) -> Iterator[ast.AST]:
-    """Yield the parts of a statement that run with it: not those of the functions in it."""
-    waiting: list[ast.AST] = [statement]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        match node:
-            case ast.FunctionDef() | ast.AsyncFunctionDef():
-                waiting += [*node.decorator_list, node.args]
-            case ast.Lambda():
-                waiting.append(node.args)
-            case _:
-                waiting += ast.iter_child_nodes(node)
-
-
-def only_defines(text: str) -> bool:
-    """Return whether a cell has definitions that do nothing else, calls of the grader, or nothing.
-
-    One does more if something is called when it is made, such as a decorator.
-    """
-    return all(
-        isinstance(node, DEFINITIONS)
-        and not node.decorator_list
-        and not any(isinstance(one, DOES) or _is_change(one) for one in _made_of(node))
-        for node in body(CALLS.sub("", text))
-    )
-
-
-def _made_of(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield what runs when a definition is made, with its parts; for other nodes, all of them."""
-    parts: Iterable[ast.AST | None] = ast.iter_child_nodes(node)
-    match node:
-        case ast.FunctionDef() | ast.AsyncFunctionDef():
-            plain = [one for one in node.decorator_list if ast.unparse(one) not in PLAIN]
-            calls = [ast.Call(one, [], []) for one in plain]
-            parts = [*calls, *node.args.defaults, *node.args.kw_defaults]
-        case ast.ClassDef():
-            calls = [ast.Call(one, [], []) for one in node.decorator_list]
-            parts = [*calls, *node.bases, *node.keywords, *node.body]
-        case ast.Lambda():
-            parts = [*node.args.defaults, *node.args.kw_defaults]
-    for part in filter(None, parts):
-        yield part
-        yield from _made_of(part)
+def only_definitions(text: str) -> bool:
+    """Return whether a cell has only definitions that do nothing else, and calls of the grader."""
+    return all(map(only_defines, body(CALLS.sub("", text))))
 
 
 def _names(text: str) -> list[ast.Name]:
@@ -212,15 +177,8 @@ def _names(text: str) -> list[ast.Name]:
 
 
 def _at_once(statement: ast.stmt) -> Iterator[ast.Name]:
-    """Yield the names in a statement, of a definition only those that it uses when it is made."""
-    parts: list[ast.AST] = [statement]
-    match statement:
-        case ast.FunctionDef() | ast.AsyncFunctionDef():
-            parts = [*statement.decorator_list, statement.args]
-        case ast.ClassDef():
-            parts = [*statement.decorator_list, *statement.bases, *statement.keywords]
-    nodes = (node for part in parts for node in ast.walk(part))
-    return (node for node in nodes if isinstance(node, ast.Name))
+    """Yield the names that a statement uses or binds when it runs, not in calls of functions."""
+    return (node for node in runs_at_once(statement) if isinstance(node, ast.Name))
 
 
 def _changed(statement: ast.stmt) -> set[str]:
@@ -228,16 +186,11 @@ def _changed(statement: ast.stmt) -> set[str]:
     found: set[str] = set()
     for node in ast.walk(statement):
         match node:
-            case ast.Attribute() | ast.Subscript() if _is_change(node):
+            case ast.Attribute() | ast.Subscript() if is_change(node):
                 found.add(_owner(node))
             case ast.Expr(value=ast.Call(func=ast.Attribute() as method)):
                 found.add(_owner(method))
     return found - {""}
-
-
-def _is_change(node: ast.AST) -> bool:
-    """Return whether a node stands for a part of a value that is assigned or deleted."""
-    return isinstance(node, ast.Attribute | ast.Subscript) and not isinstance(node.ctx, ast.Load)
 
 
 def _owner(node: ast.expr) -> str:

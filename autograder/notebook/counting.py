@@ -6,7 +6,6 @@ before they were made again.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -17,7 +16,7 @@ from autograder.notebook.cell_names import (
     bound_in,
     made_anew_in,
     mentioned,
-    only_defines,
+    only_definitions,
     reached,
     read_in,
     surely_bound,
@@ -25,11 +24,11 @@ from autograder.notebook.cell_names import (
 )
 from autograder.notebook.stopped import body
 from autograder.report.feedback import Stopped
+from autograder.runtime.statements import HOOK
 from autograder.submissions.source_text import MAX_SOURCE
 
 MOST_SECONDS = 5.0  # that earlier runs may take again, of the 10 that one question may take
 SLOW = 0.3  # seconds
-HOOK = re.compile(r"\b__(?:init_subclass|set_name)__\b|\bmetaclass\b")  # runs with other classes
 LEFT_OUT = (
     "{} is left out here, since {}, and its cell was run again later: put what makes {} into a "
     "cell of its own, and run that cell."
@@ -133,7 +132,9 @@ def stopped(runs: Sequence[Run], exercise: str) -> list[Stopped]:
     needed = reached(texts, {exercise})
     found = []
     for i, run in enumerate(runs):
-        later = runs[i + 1 :] if run.left else []
+        if not run.left:
+            continue
+        later = runs[i + 1 :]
         made = {name for one in later for name in bound_in(one.ran)}
         lost = affected_by(run.left, texts) & needed - made
         if lost and all(one.cell != run.cell for one in later):
@@ -168,7 +169,7 @@ def _matters(runs: Sequence[Run], number: int, following: int) -> bool:
     run, later = runs[number], runs[following]
     own = bound_in(run.ran)
     has_hooks = "class " in run.ran and any(HOOK.search(one.ran) for one in runs)
-    if has_hooks or not only_defines(run.ran) or not own <= surely_bound(body(later.ran)):
+    if has_hooks or not only_definitions(run.ran) or not own <= surely_bound(body(later.ran)):
         return True
     between = (one.text for one in runs[number + 1 : following])
     used = used_through(_texts(runs), (name for text in between for name in mentioned(text)))

@@ -13,7 +13,7 @@ from typing import Any
 
 from autograder.course.calls import CALLS
 from autograder.notebook import counting
-from autograder.notebook.cell_names import ANY, DEFINITIONS, bound_in
+from autograder.notebook.cell_names import ANY, bound_in
 from autograder.notebook.counting import EARLIER, INTERRUPTED, Run
 from autograder.notebook.stopped import (
     body,
@@ -31,6 +31,7 @@ from autograder.notebook.stopped import (
 )
 from autograder.notebook.tracebacks import line_in
 from autograder.report.feedback import Stopped
+from autograder.runtime.statements import DEFINITIONS
 from autograder.submissions.cells import Cells
 from autograder.submissions.magics import CELL_MAGIC, of_cell
 from autograder.submissions.pasted import as_code

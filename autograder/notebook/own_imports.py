@@ -13,12 +13,12 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
-from autograder.notebook.cell_names import bound_in, makers, reached, runs_at_once
+from autograder.notebook.cell_names import bound_in, makers, reached
 from autograder.notebook.importing import file_of
 from autograder.notebook.ran import PLAIN, Ran, Version
 from autograder.notebook.stopped import body
 from autograder.runtime.commands import options_and_words, path_of
-from autograder.runtime.statements import bound
+from autograder.runtime.statements import bound, runs_at_once
 from autograder.submissions.files import Unreadable
 from autograder.submissions.imports import imports
 from autograder.submissions.source_text import code_lines, form, of_cells, read_source

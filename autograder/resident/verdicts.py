@@ -55,9 +55,13 @@ def verdict(
     printed: list[str] = []
 
     def note(text: str) -> None:
+        """Note a piece of what is printed, and tell an early verdict that it completes."""
+        *_, begun = "".join(printed).split("\n")
         printed.append(text)
-        if early and (found := _read(text)).is_early:
-            early(found)
+        *lines, _ = f"{begun}{text}".split("\n")
+        for line in lines:
+            if early and (found := _read(line)).is_early:
+                early(found)
 
     may_stay = os.environ.get("AUTOGRADER_RESIDENT") != "0"
     code = ask(arguments, given, note, at_once=True) if may_stay else None

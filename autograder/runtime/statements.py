@@ -9,6 +9,15 @@ from collections.abc import Container, Iterator
 from autograder.runtime.recovery import without_broken
 
 DEFINED = re.compile(r"^(?:class|def|async def)\s+(\w+)", re.MULTILINE)  # at the top level
+DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+# What may do more than define: a keyword names a metaclass.
+DOES = (
+    ast.Call, ast.NamedExpr, ast.Await, ast.AugAssign, ast.keyword, ast.Import, ast.ImportFrom,
+    ast.Global,
+)  # fmt: skip
+PLAIN = ("staticmethod", "classmethod", "property")  # decorators that only wrap
+# Words of code that runs when other classes are made, or when a name is asked for.
+HOOK = re.compile(r"\b__(?:init_subclass|set_name|subclasses|getattr)__\b|\bmetaclass\b")
 
 
 def without_definitions(tree: ast.Module, names: Container[str]) -> ast.Module:
@@ -33,11 +42,10 @@ def first_line(node: ast.stmt) -> int:
 
 def bound(statement: ast.stmt) -> Iterator[str]:
     """Yield the names that a statement would bind, judging by its text."""
-    named = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     waiting: list[ast.AST] = [statement]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, named):
+        if isinstance(node, DEFINITIONS):
             yield node.name
             continue
         if isinstance(node, ast.alias):
@@ -55,5 +63,43 @@ def definitions(text: str) -> list[tuple[int, int, str]]:
         body = ast.parse(without_broken(text)).body
     except (ValueError, RecursionError, MemoryError):
         return []
-    named = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    return [(n.lineno, n.end_lineno or n.lineno, n.name) for n in body if isinstance(n, named)]
+    found = [node for node in body if isinstance(node, DEFINITIONS)]
+    return [(node.lineno, node.end_lineno or node.lineno, node.name) for node in found]
+
+
+def runs_at_once(statement: ast.stmt) -> Iterator[ast.AST]:
+    """Yield the parts of a statement that run with it: not those of the functions in it."""
+    waiting: list[ast.AST] = [statement]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                waiting += [*node.decorator_list, node.args, *filter(None, [node.returns])]
+            case ast.Lambda():
+                waiting.append(node.args)
+            case _:
+                waiting += ast.iter_child_nodes(node)
+
+
+def only_defines(statement: ast.stmt) -> bool:
+    """Return whether a statement is a definition that does nothing but bind its name.
+
+    It does more if something is called or changed when it is made, as by a decorator. A class may
+    do more where a base class has a HOOK.
+    """
+    return (
+        isinstance(statement, DEFINITIONS)
+        and not statement.decorator_list
+        and not any(map(_does_more, runs_at_once(statement)))
+    )
+
+
+def _does_more(node: ast.AST) -> bool:
+    decorators = [ast.unparse(one) for one in getattr(node, "decorator_list", [])]
+    return isinstance(node, DOES) or is_change(node) or not {*decorators} <= {*PLAIN}
+
+
+def is_change(node: ast.AST) -> bool:
+    """Return whether a node stands for a part of a value that is assigned or deleted."""
+    return isinstance(node, ast.Attribute | ast.Subscript) and not isinstance(node.ctx, ast.Load)

@@ -37,7 +37,7 @@ UNSEEN = re.compile(
     r"\b(?:globals|vars|locals) \( \) "
     r"(?:\[ (?!'' \])[^\n;]{1,200}?\] = |\. (?:update|setdefault|__setitem__) |\|= )"
     r"| = (?:globals|vars) \( \) [\n;]"
-    r"|(?<![.\w] )\bexec \("
+    r"|(?<![.\w] )\bexec \( (?!'' [,)])"
     r"|\bsetattr \( sys \. modules \["
     r"|\bsys \. modules \[ __name__ \] (?:[\n;]|\. (?:__dict__|__class__|\w+ =) )"
 )
@@ -87,7 +87,8 @@ def without_strings(text: str) -> str:
 def binds_unseen(text: str) -> bool:
     """Return whether code binds names that nobody can tell from its text, such as parts of names.
 
-    It calls exec, changes globals() or its own module, or has a function for names that it lacks.
+    It calls exec with a text that is not there, changes globals() or its own module, or has a
+    function for names that it lacks.
     """
     if not UNSEEN_WORDS & set(WORD.findall(text)):
         return False

@@ -76,6 +76,16 @@ CHANGED = {
     "a default": f"{CODE}\ndef new(x=torch.manual_seed(3)):\n    return x\n",
     "what a class does": f"{CODE}\nclass New:\n    torch.nn.Linear.bias = None\n",
     "what a class imports": f"{CODE}\nclass New:\n    import helpers\n",
+    "a default that binds a name": f"{CODE}\ndef new(x=(SIZE := 4)):\n    return x\n",
+    "a global name in a class": f"{CODE}\nclass New:\n    global SIZE\n    SIZE = 4\n",
+    "a definition that stops the module": f"{CODE}\ndef new(x, x):\n    return x\n",
+}
+SEEN_BY = {  # code that sees a definition which it does not name
+    "a hook of its base": "class Base:\n    def __init_subclass__(cls):\n        pass\n"
+    "class New(Base):\n    size = {}\n",
+    "a metaclass": "class New(metaclass=Meta):\n    size = {}\n",
+    "whoever asks for a name": "def __getattr__(name):\n    return {}\n",
+    "code in a text": "eval('new(3)')\ndef new(x):\n    return x + {}\n",
 }
 
 
@@ -87,6 +97,12 @@ def test_it_is_known_with_another(change: str) -> None:
 @pytest.mark.parametrize("change", CHANGED)
 def test_it_is_not_known_after_a_change_of(change: str) -> None:
     assert not is_known(text(CODE), text(CHANGED[change]))
+
+
+@pytest.mark.parametrize("who", SEEN_BY)
+def test_a_definition_counts_that_is_seen_by(who: str) -> None:
+    before, after = (f"{CODE}\n{SEEN_BY[who].format(number)}" for number in (1, 2))
+    assert is_known(text(before), text(before)) and not is_known(text(before), text(after))
 
 
 def test_other_modules_count_as_far_as_they_are_used() -> None:

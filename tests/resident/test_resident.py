@@ -57,16 +57,20 @@ class Kit:
     def second(self) -> Path:
         return self.folder / "assignments" / f"{assignments()[1]}.py"
 
+    @property
+    def environment(self) -> dict[str, str]:
+        ours = ("PYTHON", "PYTEST", "AUTOGRADER")
+        kept = {key: value for key, value in os.environ.items() if not key.startswith(ours)}
+        return {**kept, "XDG_RUNTIME_DIR": str(self.private)}
+
     def begin(
         self, *arguments: str, resident: bool = True, stdout: int = subprocess.PIPE
     ) -> subprocess.Popen[str]:
-        ours = ("PYTHON", "PYTEST", "AUTOGRADER")
-        kept = {key: value for key, value in os.environ.items() if not key.startswith(ours)}
         command = [sys.executable, "-m", "autograder", *arguments, *["--resident"] * resident]
         return subprocess.Popen(
             command,
             cwd=self.folder,
-            env={**kept, "XDG_RUNTIME_DIR": str(self.private)},
+            env=self.environment,
             stdout=stdout,
             stderr=subprocess.PIPE,
             text=True,
@@ -183,6 +187,28 @@ def test_wrong_arguments_are_refused_as_without_it(shared_kit: Kit) -> None:
     said = [shared_kit.begin(*asked, resident=it).communicate() for it in (True, False)]
     assert said[0] == said[1]
     assert "nothing_like_it" in said[0][1]
+
+
+def test_it_tells_a_verdict_early(shared_kit: Kit) -> None:
+    """As make watch asks for it, which shows it at once."""
+    shared_kit.module.write_text(CHANGES["wrong"](solution(ASSIGNMENT)))
+    text = (
+        "from autograder.resident.verdicts import verdict\n"
+        "seen = []\n"
+        f"found = verdict({EXERCISE!r}, 3, 'assignments', early=seen.append)\n"
+        "assert [one.outcomes for one in seen] == [found.outcomes], (seen, found)\n"
+        "print(found.outcomes, len(seen[0].text) < len(found.text))\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", text],
+        cwd=shared_kit.folder,
+        env=shared_kit.environment,
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    assert (run.stderr, run.stdout) == ("", f"{ ({EXERCISE: 'failed'}) } True\n")
 
 
 @pytest.mark.dear

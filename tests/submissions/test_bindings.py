@@ -55,7 +55,8 @@ def test_a_use_is_no_binding(text: str) -> None:
 UNSEEN = [
     "globals()['me' + 'an'] = f", "for n in a:\n  globals()[f'me{n}'] = f", "vars()['%s' % n] = f",
     "globals()[names[0]] = f", "globals().update({n: f for n in a})", "globals() |= a",
-    "g = globals()\ng['me' + 'an'] = f", "exec(T % n)", "if a: exec(T)", "exec('x = 3')",
+    "g = globals()\ng['me' + 'an'] = f", "exec(T % n)", "if a: exec(T)", "exec('x' + a)",
+    "exec(f'{a} = 3')",
     "setattr(sys.modules[__name__], n, f)", "m = sys.modules[__name__]\nsetattr(m, n, f)",
     "sys.modules[__name__].mean = f", "sys.modules[__name__].__dict__[n] = f",
     "def __getattr__(name):\n  return f", "def \\\n  f(): globals()[a \\\n + b] = f",
@@ -65,7 +66,7 @@ SEEN = [
     "def exec(x): pass", "'exec(x)'", "# exec(x)", "if globals()[n] == f: pass", "eval(x)",
     "class A:\n  def __getattr__(self, name): pass", "setattr(x, n, f)", "vars(x).update(y)",
     "sys.modules[__name__] == m", "sys.modules['torch'].x", "self.__dict__.update(x)",
-    "print(locals())", "model.eval()",
+    "print(locals())", "model.eval()", "exec('x = 3')", "exec('x = 3', a)",
 ]  # fmt: skip
 
 
