@@ -170,7 +170,7 @@ def command(
     def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
         monkeypatch.chdir(root())
         # This process goes on with other tests.
-        monkeypatch.setattr("autograder.grading.memory.limit_own_memory", lambda: None)
+        monkeypatch.setattr("autograder.runtime.memory.limit_own_memory", lambda: None)
         capfd.readouterr()
         try:
             code = main([*map(str, arguments)], lambda *_, **__: nullcontext(sandbox))

@@ -90,7 +90,7 @@ def _grader(settings: GradingSettings) -> Grader:
     from autograder.checking.collect import collect
     from autograder.diagnosis.naming import namer
     from autograder.grading.grader import Grader
-    from autograder.grading.memory import limit_own_memory
+    from autograder.runtime.memory import limit_own_memory
 
     grader = Grader(collect(), sandbox, frozenset(), diagnosing=namer)
     sandbox.child().end()
@@ -103,14 +103,20 @@ def _grader(settings: GradingSettings) -> Grader:
 def _graded(job: Job, settings: GradingSettings, grader: Grader) -> Result:
     from autograder.checking.collect import CheckBroken
     from autograder.grading import wording
-    from autograder.report import as_cell
 
     try:
         grade = grader.grade(submission(job))
+        return _shown(grade, job, settings)
     except (CannotLock, CheckBroken):
         raise
     except Exception as failure:  # an unforeseen failure must not stop the others
         return given_up(job, settings, wording.failed(failure))
+
+
+def _shown(grade: Grade, job: Job, settings: GradingSettings) -> Result:
+    """Return the result of a job with its feedback."""
+    from autograder.report import as_cell
+
     feedback = {
         exercise.name: Feedback(
             as_cell.html(exercise, grade, settings.hints),

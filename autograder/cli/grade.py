@@ -204,7 +204,7 @@ def _grades_in_sandbox(
             from autograder.diagnosis.line import LineFinder
             from autograder.diagnosis.naming import namer
             from autograder.grading.grader import grade
-            from autograder.grading.memory import limit_own_memory
+            from autograder.runtime.memory import limit_own_memory
 
         if options.locked:
             with contextlib.suppress(SandboxFailed):  # the grades will say so

@@ -25,7 +25,7 @@ from autograder.cli import check as check_verb
 from autograder.cli import grade as grade_verb
 from autograder.cli import watch as watch_verb
 from autograder.errors import AutograderError, UsageError
-from autograder.grading.fitting import SAID, cut
+from autograder.grading.fitting import SAID, cut, printable
 from autograder.report.codes import FAILED, INTERRUPTED, OK, POINTS_LOST, USAGE, complain
 from autograder.report.progress import Progress
 from autograder.report.streams import say
@@ -192,7 +192,7 @@ def _add_course(parser: argparse.ArgumentParser) -> None:
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         self.print_usage(sys.stderr)
-        self.exit(USAGE, f"{self.prog}: {message}\n")
+        self.exit(USAGE, f"{self.prog}: {printable(message)}\n")  # it may hold a file's name
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -6,7 +6,7 @@ import contextlib
 import fnmatch
 import itertools
 import textwrap
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -33,6 +33,8 @@ OLDER = "{} were graded before by another version of the kit or secret, and are 
 MEANWHILE = "{} was collected meanwhile: run make autograde again."
 AGAIN = "{} was handed in again meanwhile, and graded as before: run make autograde again."
 MISPLACED = "{} is not graded: move it to submitted/STUDENT/{}/."
+MORE = "{} more files in {} are not graded either."
+MOST_NAMED = 5  # files of one student
 UNFINISHED = "nbgrader did not finish it: read its message above, and run make autograde again."
 
 
@@ -121,16 +123,30 @@ def _add_notebooks(places: Places, assignment: str, pattern: str) -> None:
                 add_notebook(places, student, assignment)
 
 
+def _first(name: str) -> str:
+    """Return the file or the student's folder in submitted/ with which a name begins."""
+    return Path(name).parts[0]
+
+
+def lines_on_misplaced(submitted: Path, assignment: str, names: Sequence[str]) -> Iterator[str]:
+    """Yield lines about files of one student that lie in the wrong place."""
+    for name in names[:MOST_NAMED]:
+        text = MISPLACED.format(submitted / name, assignment)
+        yield from textwrap.wrap(printable(text), WIDTH)
+    if (more := len(names) - MOST_NAMED) > 0:
+        text = MORE.format(more, submitted / _first(names[0]))
+        yield from textwrap.wrap(printable(text), WIDTH)
+
+
 def summary(places: Places, assignment: str, pattern: str, there: Set[str]) -> Summary:
     """Summarize all submissions of an assignment. pattern: for ids of students.
 
     there: the students who had submitted before; the others were collected meanwhile.
     """
     found, folders, results = Summary(assignment), Folders.of(places), Results(places.results)
-    for name in folders.misplaced(assignment):
-        if fnmatch.fnmatchcase(Path(name).parts[0].partition(".")[0], pattern):
-            text = MISPLACED.format(places.submitted / name, assignment)
-            found.notes += textwrap.wrap(printable(text), WIDTH)
+    for one, names in itertools.groupby(folders.misplaced(assignment), _first):
+        if fnmatch.fnmatchcase(one.partition(".")[0], pattern):
+            found.notes += lines_on_misplaced(places.submitted, assignment, [*names])
     for student in folders.students(assignment):
         if not fnmatch.fnmatchcase(student, pattern):
             continue

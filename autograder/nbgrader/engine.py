@@ -13,7 +13,7 @@ from autograder.classroom.results import Feedback, Result
 from autograder.grading.grade import ExerciseGrade
 from autograder.nbgrader import MARK
 from autograder.nbgrader.exporter import SubmissionExporter
-from autograder.nbgrader.rebuild import MODULE, escaped, replace_note
+from autograder.nbgrader.rebuild import MODULE, as_code, replace_note
 
 NO_RESULT = "The grader has no result, so a person must look. Nobody has lost points by it."
 OTHER_POINTS = "{} has {:g} points in the gradebook and {:g} by its checks. Run make regrade."
@@ -84,7 +84,7 @@ def _why_open(exercise: ExerciseGrade | None, points: float) -> str:
 def _note(result: Result | None) -> str:
     """Return the note on the whole submission, in Markdown."""
     refused = "**Nothing of it could be graded:** " if why_refused(result) else ""
-    message = result.grade.message if result else ""
+    message = as_code(result.grade.message) if result and result.grade.message else ""
     unlocked = " Graded unlocked." if result and not result.grade.locked else ""
     return f"{refused}{message}{unlocked}".strip()
 
@@ -120,7 +120,7 @@ def record(kept: SubmittedNotebook, nb: NotebookNode, open_: set[str], refused: 
     grades = {grade.name: grade for grade in kept.grades}
     comments = {comment.name: comment for comment in kept.comments}
     needs_person = bool(refused)
-    reason = escaped(f"Refused: {refused}") if refused else None  # comments are Markdown
+    reason = f"Refused: {as_code(refused)}" if refused else None  # comments are Markdown
     as_module = any(cell.get("id") == MODULE for cell in nb.cells)  # it contains the answers
     for cell in nb.cells:
         name = cell.metadata.get("nbgrader", {}).get("grade_id")

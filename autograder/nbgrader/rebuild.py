@@ -31,9 +31,7 @@ IN_ANSWERS, IN_ADDED, IN_MODULE = 5_000, 5_000, 10_000
 LINE_END = re.compile("[\v\f\x1c-\x1e\x85\u2028\u2029]")  # each ends a line for str.splitlines
 OTHER_SPACE = re.compile(r"[^\S\n\r\t ]")  # such as one at which no line breaks
 FENCE = re.compile("~+")
-TAG = re.compile(r"<(?=[A-Za-z/!?])")
-# Markdown for an image, or a link to anything but a web page, e.g. javascript:.
-LINK = re.compile(r"!(?=\[)|\](?=\(|:)(?!.\s*https?://)", re.DOTALL)
+MARKS = re.compile("`+")
 
 
 @dataclass
@@ -95,16 +93,20 @@ def rebuilt(released: NotebookNode, handed_in: Iterable[Cell]) -> NotebookNode:
 
 def with_module(notebook: NotebookNode, name: str, text: str) -> NotebookNode:
     """Append the submitted module, which is graded instead of the notebook."""
-    heading = new_markdown_cell(f"Handed in as `{name}`; this file was graded:", id="module-name")
+    said = f"Handed in as {as_code(name)}; this file was graded:"
+    heading = new_markdown_cell(said, id="module-name")
     notebook.cells += [heading, new_code_cell(_Limit(IN_MODULE).shown(text), id=MODULE)]
     return notebook
 
 
 def replace_note(notebook: NotebookNode, note: str) -> None:
-    """Put a note on the whole submission at the top of a notebook; "" only removes the old one."""
+    """Put a note on the whole submission at the top of a notebook; "" only removes the old one.
+
+    note: Markdown.
+    """
     notebook.cells = [cell for cell in notebook.cells if cell.get("id") != NOTE]
     if note:
-        notebook.cells.insert(0, new_markdown_cell(escaped(note), id=NOTE))
+        notebook.cells.insert(0, new_markdown_cell(note, id=NOTE))
 
 
 def _recognised(
@@ -169,9 +171,10 @@ def _cut(line: str) -> str:
     return f"{line[:MOST_IN_LINE]} … (and {rest} characters more)\n" if rest > 0 else line
 
 
-def escaped(text: str) -> str:
-    """Escape Markdown so that HTML is text, an image is a link, and a link leads to a web page.
+def as_code(text: str) -> str:
+    """Return text as Markdown that shows it in one line as it is, without a link, HTML or formula.
 
     nbgrader's pages do not clean Markdown, and a script on them has the instructor's rights.
     """
-    return LINK.sub(r"\g<0> ", TAG.sub("&lt;", text))
+    marks = max(("`", *(f"{run}`" for run in MARKS.findall(text))), key=len)
+    return f"{marks} {' '.join(text.split())} {marks}"

@@ -11,6 +11,7 @@ from autograder import plain_file
 from autograder.cpu_limit import OutOfTime, cpu_limit
 from autograder.errors import SubmissionError
 from autograder.plain_file import NotPlain, TooLarge
+from autograder.runtime.memory import memory_limit
 
 SECONDS = 10.0  # of CPU time to read one person's files; the largest honest ones take one
 
@@ -27,10 +28,10 @@ class TooSlow(Unreadable):
 def in_time(place: Path) -> Iterator[None]:
     """Raise TooSlow if reading one person's files in this block takes too long, or too much memory.
 
-    The memory is limited for the process, see grading.memory.
+    Nothing is limited where `cpu_limit` and `memory_limit` limit nothing.
     """
     try:
-        with cpu_limit(SECONDS):
+        with memory_limit(), cpu_limit(SECONDS):
             yield
     except MemoryError:
         text = f"{place} takes too much memory to read. Keep only your own work in it."

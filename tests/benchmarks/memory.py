@@ -26,7 +26,7 @@ from grading import ROOT, cost
 
 from autograder.checking.collect import collect
 from autograder.course import solution
-from autograder.grading.memory import MOST
+from autograder.runtime.memory import MOST
 
 HOME = "attention_layer"
 KINDS = ("answer_oracle", "memory", "python", "reply", "text", "torch")  # of attacks

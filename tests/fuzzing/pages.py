@@ -18,7 +18,7 @@ from traitlets.config import Config
 
 from autograder.grading.fitting import printable
 from autograder.nbgrader.configuration import configure
-from autograder.nbgrader.rebuild import rebuilt, replace_note, with_module
+from autograder.nbgrader.rebuild import as_code, rebuilt, replace_note, with_module
 from autograder.submissions.notebook import Cell
 from fuzzing.case import Case
 from fuzzing.names import CODE, edited
@@ -118,10 +118,10 @@ def showing(case: Case) -> str:
         made = rebuilt(released(), handed_in)
         if module:
             made = with_module(made, f"{note[:20]}.py", module)
-        replace_note(made, note)
+        replace_note(made, note and as_code(note))
         for cell in made.cells:
             if note and "nbgrader" in cell.metadata:
-                cell.metadata.nbgrader.comment = f"Refused: {note}"
+                cell.metadata.nbgrader.comment = f"Refused: {as_code(note)}"
         page, _ = maker.from_notebook_node(made, resources=copy.deepcopy(RESOURCES))
     shown = _Acting()
     shown.feed(page[page.index('id="notebook-container"') :])

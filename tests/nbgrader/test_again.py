@@ -100,7 +100,7 @@ def test_who_was_refused_is_to_be_looked_at(
         emil, ben = (gradebook.find_submission_notebook(NAME, NAME, s) for s in ("emil", "ben"))
         assert (emil.needs_manual_grade, ben.needs_manual_grade) == (True, False)
         comments = [comment.auto_comment for comment in emil.comments if comment.auto_comment]
-        assert [said[:43] for said in comments] == [f"Refused: {NAME}/{NAME}.ipynb"[:43]]
+        assert [said[:45] for said in comments] == [f"Refused: ` {NAME}/{NAME}.ipynb"[:45]]
     page = (folder / "feedback" / "emil" / NAME / f"{NAME}.html").read_text()
     assert "Refused: " in page
     assert "No response." not in page

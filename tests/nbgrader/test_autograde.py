@@ -32,7 +32,7 @@ from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
 from autograder.grading.grader import Grader
 from autograder.nbgrader import engine, preparing
 from autograder.nbgrader.application import application
-from autograder.nbgrader.autograde import Summary, autograde, summary
+from autograder.nbgrader.autograde import Summary, autograde, lines_on_misplaced, summary
 from autograder.nbgrader.places import Places, places_of
 from autograder.nbgrader.trouble import CannotRun
 from autograder.sandbox import Sandbox
@@ -368,3 +368,14 @@ def test_what_lies_beside_the_folders_of_students_is_in_the_summary(app: Autogra
         assert "move it" not in " ".join(summary(places, ASSIGNMENT, "nobody*", set()).lines())
     finally:
         path.unlink()
+
+
+def test_of_many_files_of_one_student_in_the_wrong_place_few_are_named() -> None:
+    names = [f"zed/{number}.py" for number in range(3000)]
+    few, many = (
+        " ".join(lines_on_misplaced(Path("submitted"), ASSIGNMENT, names[:count]))
+        for count in (3, 3000)
+    )
+    assert all(name in few for name in names[:3]) and "either" not in few
+    assert many.startswith(few) and len(many) < 1000
+    assert many.endswith("2995 more files in submitted/zed are not graded either.")

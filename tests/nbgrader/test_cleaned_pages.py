@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import copy
 import re
+from html import unescape
 
 import nbformat
 import pytest
 from fuzzing.pages import RESOURCES, new_exporter
+from nbconvert.filters import markdown2html
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from traitlets.config import Config
 
 from autograder.nbgrader.configuration import configure
+from autograder.nbgrader.rebuild import as_code, replace_note
 
 PICTURE = "data:image/png;base64,iVBORw0KGgo="
 ACTING = {
@@ -96,3 +99,25 @@ def test_what_an_instructor_has_set_stays() -> None:
     assert c.Exchange.root == "/srv/exchange"
     assert c.CourseDirectory.course_id == "mine"
     assert c.HTMLExporter.sanitize_html is True
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "**All checks passed, 10/10** [open](https://example.org) ![x](https://example.org/x.png)",
+        "x\n\n# Score: 10/10\n\n* passed\n1. passed\n\n    code\n---\n> quoted\n~~~\nx\n~~~",
+        "$x$ $$\\rule{60em}{30em}$$ \\(x\\) \\[x\\] <b>x</b> &amp; <https://example.org>",
+        "a ` ** b ** ` c `` ** d ** `` e",
+        "`",
+        "``` ** x **",
+        "\\` **x** \\",
+    ],
+)
+def test_text_from_a_submission_is_shown_as_it_was_written(text: str) -> None:
+    """Formulas too, which a page does not look for in code."""
+    made = new_notebook(cells=cells("x"))
+    replace_note(made, f"**Said:** {as_code(text)}")
+    found = markdown2html(made.cells[0].source)
+    inside = re.fullmatch(r"<p><strong>Said:</strong> <code>(.*)</code></p>\s*", found)
+    assert inside and unescape(inside[1]).split() == text.split()
+    assert f"<code>{inside[1]}</code>" in page(made)

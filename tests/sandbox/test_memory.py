@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from autograder.course import root
-from autograder.grading.memory import MOST
+from autograder.runtime.memory import MOST
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits memory on Linux only")
 NAME = "running_averages"
@@ -49,6 +49,19 @@ for student, text in json.load(sys.stdin).items():
 main(["grade", str(folder), "--assignment", "running_averages", "--unlocked", "--json"])
 """
 
+READING = f"""
+from autograder.submissions.files import TooSlow, in_time
+json.load(sys.stdin)
+said = []
+try:
+    with in_time(sys.argv[1]):
+        bytearray({MOST} + (64 << 20))
+except TooSlow as problem:
+    said.append(str(problem))
+said.append(len(bytearray({MOST} + (64 << 20))))  # nothing is limited any more
+print(json.dumps(said))
+"""
+
 
 def run(program: str, texts: dict[str, str], *arguments: str) -> Any:
     """Return the output of a grading process; texts: the submissions by student."""
@@ -80,6 +93,11 @@ def test_so_does_the_grader_on_the_command_line(texts: dict[str, str], tmp_path:
     assert [one["status"] for one in found] == ["graded", "needs_staff", "graded"]
     assert found[1]["message"] == SAID
     assert found[0]["score"] == found[2]["score"] > 0
+
+
+def test_reading_a_submission_that_takes_too_much_refuses_it() -> None:
+    refused = "anna takes too much memory to read. Keep only your own work in it."
+    assert run(READING, {}, "anna") == [refused, MOST + (64 << 20)]
 
 
 @pytest.mark.dear

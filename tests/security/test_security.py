@@ -19,8 +19,8 @@ from autograder.child.lock import OPEN_FILES
 from autograder.client.sessions import CHILD_SECONDS
 from autograder.course import root
 from autograder.grading import fitting
-from autograder.grading.memory import MOST
 from autograder.runtime.limits import RESERVED
+from autograder.runtime.memory import MOST
 from autograder.runtime.protocol import WALL
 from autograder.sandbox import Limits
 from autograder.sandbox.clock import IMPORTS
