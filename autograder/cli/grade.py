@@ -252,10 +252,14 @@ def _is_one_person(found: Sequence[Submission], options: argparse.Namespace) -> 
 def _tell_uncounted(submissions: Sequence[Submission]) -> None:
     """Print to stderr which code in notebooks does not count."""
     from autograder.grading.fitting import SAID, cut, printable
+    from autograder.submissions.files import TooSlow, in_time
     from autograder.submissions.uncounted import remark_on_file
 
     for one in [form for both in submissions for form in (both, both.other) if form]:
-        if said := remark_on_file(one.path, one.assignment or ""):
+        said = ""
+        with contextlib.suppress(TooSlow), in_time(one.path):
+            said = remark_on_file(one.path, one.assignment or "")
+        if said:
             print(cut(printable(said), SAID), file=sys.stderr)
 
 
