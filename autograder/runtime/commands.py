@@ -59,7 +59,8 @@ class Commands:
         path = _origin(words[0]) if AS_MODULE in options else path_of(words[0])
         place = self._files.to_run(path)
         stem = posixpath.splitext(posixpath.basename(path))[0]
-        if place not in self._files.modules:
+        is_home = is_notebook(path) and place in self._files.homes  # a module may lie beside it
+        if is_home or place not in self._files.modules:
             known = self._files.homes.get(place, stem)
             if known not in self._files.homes.values():  # the modules of assignments
                 raise FileNotFoundError(f"%run finds no file {words[0]} in what was handed in")

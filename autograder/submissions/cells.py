@@ -17,7 +17,7 @@ from autograder.submissions.imports import imports
 from autograder.submissions.magics import of_cell
 from autograder.submissions.origins import Origins
 from autograder.submissions.pasted import as_code
-from autograder.submissions.source_text import DEMONSTRATION, of_cells
+from autograder.submissions.source_text import DEMONSTRATION, form, of_cells, stem
 from autograder.submissions.submission import Submission
 from autograder.submissions.submission_files import SubmissionFiles
 from autograder.submissions.work import exercises_of
@@ -65,9 +65,9 @@ def submission(folder: Path, cells: Cells, assignment: str, exercise: str = "") 
     also found in the folders that nbgrader has beside it. exercise: the one that is graded; if no
     cell makes it and the file has it, that is the submission, as after a restart of the kernel.
     """
-    taken = _taken(folder, cells, assignment)
-    made = taken.made & {exercise} if exercise else taken.made
     saved = _saved(folder, assignment)
+    taken = _taken(folder, cells, assignment, saved)
+    made = taken.made & {exercise} if exercise else taken.made
     if not made and (
         exercise in _written(saved, assignment) if taken.made else saved.forms(assignment)
     ):
@@ -84,7 +84,8 @@ def submissions(folder: Path, cells: Cells) -> list[Part]:
     """
     found = []
     for one in assignments():
-        taken, saved = _taken(folder, cells, one), _saved(folder, one)
+        saved = _saved(folder, one)
+        taken = _taken(folder, cells, one, saved)
         made, rest = frozenset(taken.made), exercises_of(one) - taken.made
         has_rest = rest & _written(saved, one) if made else saved.forms(one)
         if made:
@@ -121,9 +122,14 @@ def _both(found: Submission, saved: SubmissionFiles, folder: Path) -> str:
     if not (found.other and found.assignment):
         return ""
     both = [one.path.name for one in (found, found.other)]
-    _, near = by_assignment.beside(folder, folder.name)
-    taken = saved.whereabouts(saved.imported_from(found.assignment, near)).name
+    taken = saved.whereabouts(_imported(saved, folder, found.assignment)).name
     return BOTH.format(*both, taken)
+
+
+def _imported(saved: SubmissionFiles, folder: Path, assignment: str) -> str:
+    """Return the saved file that an import of an assignment means in a notebook of this folder."""
+    _, near = by_assignment.beside(folder, folder.name)
+    return saved.imported_from(assignment, near)
 
 
 def _written(files: SubmissionFiles, assignment: str) -> set[str]:
@@ -132,8 +138,11 @@ def _written(files: SubmissionFiles, assignment: str) -> set[str]:
     return {one for name in files.forms(assignment) for one in origins.of(name)}
 
 
-def _taken(folder: Path, cells: Cells, assignment: str) -> _Taken:
-    """Take the cells, without the kit's own, for the notebook of an assignment."""
+def _taken(folder: Path, cells: Cells, assignment: str, saved: SubmissionFiles) -> _Taken:
+    """Take the cells, without the kit's own, for the notebook of an assignment.
+
+    If they import from it, the one that was saved is a module of this name beside them.
+    """
     files, name = by_assignment.beside(folder, assignment)
     own, others = _apart(files, name, cells)
     code: Code | Unreadable
@@ -141,6 +150,10 @@ def _taken(folder: Path, cells: Cells, assignment: str) -> _Taken:
         code = of_cells(others, Path("This notebook"))
     except Unreadable as problem:
         code = problem
+    if not isinstance(code, Unreadable) and assignment in imports(code):
+        meant = _imported(saved, folder, assignment)
+        if form(meant) == ".ipynb":
+            files.replace(f"{stem(name)}.py", saved.imported_code(meant, assignment))
     files.replace(name, code)
     made = _made(files, name, cells, assignment)
     files.replace(name, code)

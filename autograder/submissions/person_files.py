@@ -53,6 +53,7 @@ class PersonFiles:
         self._files = _without_kits_own(there) if self.own else there
         self._read: dict[str, Code | Unreadable] = {}
         self._modules: dict[str, dict[str, str]] = {}  # that files in a folder could import
+        self._replaced: list[str] = []
         self._sources: dict[str, str] = {}
         self._remaining = {"code": MAX_CODE, "data": MAX_DATA}
 
@@ -66,6 +67,7 @@ class PersonFiles:
     def replace(self, name: str, code: Code | Unreadable) -> None:
         """Take this code for that in a file, which need not exist, or say why it has none."""
         self._read[name] = code
+        self._replaced.append(name)
 
     def names(self, holds: Callable[[str], bool] = lambda name: bool(form(name))) -> list[str]:
         """Return the names of the modules and notebooks, or of the files that `holds` accepts."""
@@ -221,7 +223,8 @@ class PersonFiles:
 
     def _all(self, folder: str = "") -> list[str]:
         """Return the names of the files in a folder and its subfolders; "" is the top folder."""
-        names = self._files if self.own else listed(self.place, DEPTH)
+        there = self._files if self.own else listed(self.place, DEPTH)
+        names = dict.fromkeys([*there, *self._replaced])
         return [name for name in names if name.startswith(f"{folder}/" if folder else "")]
 
 

@@ -245,9 +245,12 @@ class SubmissionFiles(PersonFiles):
 
     def _own_code(self, name: str, label: str) -> list[list[str]]:
         """Return the text of an own module, or the cells of an own notebook. Raises Unreadable."""
-        code = self.code(name) if form(name) == ".ipynb" else self.source(name)
+        is_text = form(name) == ".py" and name not in self._replaced
+        code = self.source(name) if is_text else self.code(name)
         if isinstance(code, str):
             return [[label, code]]
+        if name in self._replaced:
+            return code  # with the labels of another file
         own = self.whereabouts(name).name
         return [[f"{label}{cell.removeprefix(own)}", text] for cell, text in code]
 

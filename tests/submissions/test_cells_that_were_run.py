@@ -6,8 +6,11 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from conftest import of
 
 from autograder.course import assignments, assignments_folder, skeleton, solution
+from autograder.grading.grade import Outcome
+from autograder.grading.grader import Grader
 from autograder.kit.notebook import notebook
 from autograder.submissions import folders
 from autograder.submissions.cells import submission, submissions
@@ -123,6 +126,26 @@ def test_beside_a_notebook_in_another_folder_the_kits_other_files_count(tmp_path
         folder = tmp_path if name == EARLIER else assignments_folder()
         assert found[name].path.parent == folder
         assert submission(tmp_path, cells, name).path == found[name].path
+
+
+@pytest.mark.parametrize("released", [True, False])
+@pytest.mark.parametrize("form", [".py", ".ipynb"])
+def test_cells_can_take_what_they_have_tried_out_of_its_saved_file(
+    form: str, released: bool, grader: Grader, tmp_path: Path
+) -> None:
+    """The module may lie beside a notebook as it was released."""
+    if released:
+        (tmp_path / f"{EARLIER}.py").write_text(skeleton(EARLIER))
+    made = nbformat.writes(notebook(solution(EARLIER), EARLIER))
+    text = made if form == ".ipynb" else solution(EARLIER)
+    (tmp_path / f"{EARLIER}{form}").write_text(text)
+    texts = [TEXTS["lambda"][0], f"from {EARLIER} import {EXERCISE}"]
+    cells = [(f"In [{number}]", text, "") for number, text in enumerate(texts, 1)]
+    [tried, taken] = [
+        of(grader.grade(submission(tmp_path, cells[:count], EARLIER, EXERCISE)), EXERCISE)
+        for count in (1, 2)
+    ]
+    assert (tried.outcome is Outcome.PASSED, taken.outcome) == (False, Outcome.PASSED)
 
 
 def test_two_saved_forms_that_hold_work_are_told(tmp_path: Path) -> None:

@@ -501,17 +501,19 @@ def test_an_earlier_notebook_can_be_run(
     assert has_full_marks(grader.grade(found))
 
 
-@pytest.mark.parametrize("name", ["hw5.ipynb", "attention_layer (1).ipynb"])
-def test_an_earlier_notebook_of_another_name_can_be_run(
+@pytest.mark.parametrize("name", ["hw5.ipynb", "attention_layer (1).ipynb", f"{BASE}.ipynb"])
+def test_an_earlier_notebook_can_be_run_in_an_archive(
     name: str, grader: Grader, tmp_path: Path, solutions: Texts
 ) -> None:
+    """Under another name too, and where the module still lies as it was released."""
+    put(tmp_path, skeleton(BASE), f"{BASE}.py")
     text = written(solutions["multi_head"]).replace(
         "from attention_layer import AttentionHead", f'%run "{name}"'
     )
     put(tmp_path, text, "multi_head.ipynb")
     (tmp_path / name).write_text(as_notebook(written(solutions[BASE])), encoding="utf-8")
     with zipfile.ZipFile(tmp_path / "anna.zip", "w") as archive:
-        for path in tmp_path.glob("*.ipynb"):
+        for path in [*tmp_path.glob("*.ipynb"), tmp_path / f"{BASE}.py"]:
             archive.write(path, path.name)
     [found] = find(tmp_path / "anna.zip", "multi_head")
     assert has_full_marks(grader.grade(found))
