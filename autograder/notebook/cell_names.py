@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-import symtable
 from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import lru_cache
 
 from autograder.course.calls import CALLS
+from autograder.notebook.reading import read_outside
 from autograder.notebook.stopped import body
 from autograder.runtime.statements import bound
 from autograder.submissions.magics import of_cell
@@ -122,7 +122,7 @@ def read_from_outside(text: str, name: str, may_change: bool = True) -> frozense
     found: set[str] = set()
     for statement in body(text) if name in text else ():
         if name in bound(statement) or (may_change and name in _changed(statement)):
-            found |= _read_outside(statement)
+            found |= read_outside(statement)
     return frozenset(found)
 
 
@@ -245,17 +245,3 @@ def _owner(node: ast.expr) -> str:
     while isinstance(node, ast.Attribute | ast.Subscript):
         node = node.value
     return node.id if isinstance(node, ast.Name) else ""
-
-
-def _read_outside(statement: ast.stmt) -> set[str]:
-    try:
-        tables = [symtable.symtable(ast.unparse(statement), "", "exec")]
-    except (SyntaxError, ValueError, RecursionError):  # such as an await at the top level
-        return {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
-    found: set[str] = set()
-    for table in tables:
-        is_top = table.get_type() == "module"
-        symbols = table.get_symbols()
-        found |= {one.get_name() for one in symbols if (is_top or one.is_global())}
-        tables += table.get_children()
-    return found

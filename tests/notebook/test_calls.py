@@ -303,6 +303,11 @@ KITS: dict[str, tuple[list[tuple[str, str]], str]] = {
     "as it was": ([("POWER = 0.5", "p"), (SIZED, "a"), ("POWER = 0.5", OWN_CELL)], ""),
     "not used": ([("POWER = 1", "p"), (RIGHT, "a"), ("POWER = 0.5", OWN_CELL)], ""),
     "a local name like it": ([("Q = 1", "p"), (RIGHT, "a"), ("Q = 0.5", OWN_CELL)], ""),
+    "a name of a loop and of a block": (
+        [("powers = []\nfor one in [0.5]:\n    with open('/dev/null') as file:\n"
+          "        powers.append(one)", "p"), (LISTED, "a"), ("one = file = 3", OWN_CELL)],
+        "",
+    ),
     "in no cell of one's own": ([(RIGHT, "a"), ("POWER = 0.5", OWN_CELL)], ""),
 }  # fmt: skip
 
@@ -655,6 +660,14 @@ STOPPED: dict[str, tuple[list[tuple[str, str]], str]] = {
         "",
     ),
     "a cell of the kit": ([(HELPER, "h"), (USING, "a"), ("1 / 0\nroot = None", OWN_CELL)], ""),
+    "the name of a loop": (
+        [
+            ("n = []\nfor m in [0.5]: n.append(m)", "h"),
+            (RIGHT.replace("0.5", "n[0]"), "a"),
+            ("1 / 0\nm = 1", "b"),
+        ],
+        "",
+    ),
     "below it": ([(RIGHT, "a"), (f"{RIGHT}\n1 / 0", "a")], ""),
 }
 
