@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import lru_cache
+from typing import NamedTuple
 
 from autograder.course.calls import CALLS
 from autograder.notebook.reading import read_outside
@@ -139,9 +140,14 @@ def reached(texts: Sequence[str], names: set[str]) -> set[str]:
         names = set()
         for name in new:
             may_change = name not in modules
-            last = max((i for i, text in enumerate(texts) if name in made_anew(text)), default=0)
+            last = _last_made_anew(name, texts)
             names.update(*(read_from_outside(text, name, may_change) for text in texts[last:]))
     return found
+
+
+def _last_made_anew(name: str, texts: Sequence[str]) -> int:
+    """Return the number of the last text that surely makes a name anew; 0 if there is none."""
+    return max((i for i, text in enumerate(texts) if name in made_anew(text)), default=0)
 
 
 def read_in(text: str) -> set[str]:
@@ -160,19 +166,70 @@ def takes_all(text: str) -> bool:
     return is_star or "run_line_magic('run'" in of_cell(text)
 
 
-def runs_at_once(statement: ast.stmt) -> Iterator[ast.AST]:
-    """Yield the parts of a statement that run with it: not those of the functions in it."""
-    waiting: list[ast.AST] = [statement]
-    while waiting:
-        node = waiting.pop()
-        yield node
+class Made(NamedTuple):
+    """What makes names: statements, all parts of them that run then, and the words that are called.
+
+    Words are names, also those of attributes and of what is imported.
+    """
+
+    statements: list[ast.stmt]
+    parts: list[ast.AST]
+    called: set[str]
+
+    @property
+    def words(self) -> set[str]:
+        return _words(self.parts)
+
+
+def made_at_once(texts: Sequence[str], names: Set[str], called: Set[str] = frozenset()) -> Made:
+    """Return what makes names, one through the other.
+
+    What a definition uses only when it is called does not count, except of names that are called.
+    texts: as for `reached`.
+    """
+    modules = imported_by(texts)
+    found = Made([], [], {*called})
+    seen: set[tuple[str, bool]] = set()
+    waiting = {(name, name in called) for name in names}
+    while new := waiting - seen:
+        seen |= new
+        for name, is_called in new:
+            for one in _making(name, texts[_last_made_anew(name, texts) :], name not in modules):
+                parts = [*ast.walk(one)] if is_called else [one, *_made_of(one)]
+                calls = [one] if is_called else [p for p in parts if isinstance(p, ast.Call)]
+                called_here = _words(node for call in calls for node in ast.walk(call))
+                found.statements.append(one)
+                found.parts.extend(parts)
+                found.called.update(called_here)
+                read = read_outside(one) & _words(parts)
+                waiting |= {(word, word in called_here) for word in read}
+    return found
+
+
+def _making(name: str, texts: Sequence[str], may_change: bool) -> Iterator[ast.stmt]:
+    """Yield the statements that bind a name, or may change a part of its value."""
+    for text in (one for one in texts if name in one or "*" in one):
+        for statement in _statements(text):
+            changed = _changed(statement) if may_change else set[str]()
+            if name in changed or not {name, "*"}.isdisjoint(bound(statement)):
+                yield statement
+
+
+@lru_cache(maxsize=1_000)
+def _statements(text: str) -> tuple[ast.stmt, ...]:
+    """Return a cell's statements, which are for reading only."""
+    return tuple(body(text))
+
+
+def _words(nodes: Iterable[ast.AST]) -> set[str]:
+    found: set[str] = set()
+    for node in nodes:
         match node:
-            case ast.FunctionDef() | ast.AsyncFunctionDef():
-                waiting += [*node.decorator_list, node.args]
-            case ast.Lambda():
-                waiting.append(node.args)
-            case _:
-                waiting += ast.iter_child_nodes(node)
+            case ast.Name(id=word) | ast.Attribute(attr=word):
+                found.add(word)
+            case ast.alias(name=path):
+                found.add(path.rpartition(".")[2])
+    return found
 
 
 def only_defines(text: str) -> bool:

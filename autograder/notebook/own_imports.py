@@ -10,12 +10,13 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence, Set
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import FunctionType
 from typing import Any, NamedTuple
 
-from autograder.notebook.cell_names import bound_in, makers, reached, runs_at_once
+from autograder.notebook.cell_names import bound_in, makers, reached
+from autograder.notebook.former import is_as_now, made_otherwise
 from autograder.notebook.importing import file_of
-from autograder.notebook.ran import PLAIN, Ran, Version
+from autograder.notebook.ran import Ran, Version
 from autograder.notebook.stopped import body
 from autograder.runtime.commands import options_and_words, path_of
 from autograder.runtime.statements import bound
@@ -46,18 +47,17 @@ FAILED = (
 )
 
 
-MADE_BY_PYTHON = {"__dict__", "__weakref__", "__doc__", "__firstlineno__"}  # in a class
-
-
 class Noted(NamedTuple):
     """An imported module. spec: its ModuleSpec, which a reload replaces.
 
     version: the code that was imported. time: of the file that %autoreload has taken, if it has.
+    is_updated: it has, in place of an older one, and has updated the functions and classes of that.
     """
 
     spec: object
     version: Version
     time: float | None = None
+    is_updated: bool = False
 
 
 class OwnImports:
@@ -86,11 +86,13 @@ class OwnImports:
         since = now if is_between else self._time
         for name, spec, file in self._imported():
             before, taken = self._noted.get(name), (times or {}).get(name)
-            if not before or before.spec is not spec or before.time not in (None, taken):
+            is_taken = before is not None and before.time not in (None, taken)
+            if not before or before.spec is not spec or is_taken:
                 found = _lines(file, since) if self._time else _compiled_lines(file)
                 is_kept = before and found is not None and not _is_readable(found)
                 self._noted[name] = Noted(spec, before.version if before and is_kept else found)
-            self._noted[name] = self._noted[name]._replace(time=taken)
+            is_updated = is_taken or (before is not None and before.is_updated)
+            self._noted[name] = self._noted[name]._replace(time=taken, is_updated=is_updated)
         for file in _scripts(text) if "run" in text else ():
             if self._is_own(str(file)) and file.is_file():
                 self._ran[file] = _lines(file, self._time)
@@ -139,17 +141,18 @@ class OwnImports:
     ) -> str:
         """Return a sentence about a name that was made of a module before that was reloaded."""
         last = next((one for one in reversed(ran) if name in one.bound), None)
-        before = last.versions if last and name in names else {}
-        old = {one for one in before if _differ(before[one], self._noted[one].version)}
+        before, now = last.versions if last and name in names else {}, self.versions()
+        old = {one for one in before if before[one] and _differ(before[one], now.get(one))}
         made = makers(last.text, {name}) if last and old else []
-        if not made or _is_as_now(made[-1], name, names):
+        if not last or not made or is_as_now(made[-1], name, names):
             return ""
-        parts = [part for one in made for part in runs_at_once(one)]
-        read = reached(texts, {part.id for part in parts if isinstance(part, ast.Name)} - {name})
-        imported = [part for part in parts if isinstance(part, ast.Import | ast.ImportFrom)]
-        used = self._used([*imported, *(one for text in texts for one in makers(text, read))])
-        for module in sorted(old & used.keys()):
-            return OLD.format(name, used[module].relative_to(self._folder))
+        former = {**now, **{one: before[one] for one in old}}
+        is_definition = isinstance(names[name], FunctionType | type)
+        files = {one: file for one, _, file in self._imported()}
+        for module in made_otherwise(name, names[name], [*texts, last.text], former, now):
+            is_updated = is_definition and self._noted[module].is_updated
+            if module in old & files.keys() and not is_updated:
+                return OLD.format(name, files[module].relative_to(self._folder))
         return ""
 
     def _failed(
@@ -201,50 +204,6 @@ def _makes(statement: ast.stmt, names: Set[str]) -> bool:
     if not isinstance(statement, ast.ImportFrom) or statement.names[0].name != "*":
         return True
     return not names.isdisjoint(getattr(sys.modules.get(statement.module or ""), "__dict__", {}))
-
-
-def _is_as_now(statement: ast.stmt, name: str, names: Mapping[str, object]) -> bool:
-    """Return whether a name has what a statement would give it now, which takes it from a module.
-
-    As in `from helpers import name`, or `name = helpers.other`; or it is a module.
-    """
-    value = names[name]
-    if isinstance(value, ModuleType):
-        return sys.modules.get(value.__name__) is value
-    module: object = None
-    part = name
-    match statement:
-        case ast.ImportFrom(module=str() as path):
-            module = sys.modules.get(path)
-            parts = {one.asname or one.name: one.name for one in statement.names}
-            part = parts.get(name, name)
-        case ast.Assign(
-            targets=[ast.Name()], value=ast.Attribute(value=ast.Name(id=own), attr=part)
-        ):
-            module = names.get(own)
-    there = getattr(module, "__dict__", {})
-    return part in there and _are_same(value, there[part])
-
-
-def _are_same(one: object, other: object) -> bool:
-    """Return whether two values do the same, as far as that can be seen without running them."""
-    if isinstance(one, FunctionType) and isinstance(other, FunctionType):
-        is_in_same = one.__globals__ is other.__globals__
-        return is_in_same and _parts_of(one) == _parts_of(other)
-    if isinstance(one, type) and isinstance(other, type):
-        kept = [
-            {name: part for name, part in vars(each).items() if name not in MADE_BY_PYTHON}
-            for each in (one, other)
-        ]
-        both = kept[0].keys() | kept[1].keys()
-        return all(_are_same(kept[0].get(name), kept[1].get(name)) for name in both)
-    return one is other or (isinstance(one, PLAIN) and type(one) is type(other) and one == other)
-
-
-def _parts_of(function: FunctionType) -> tuple[object, ...]:
-    """Return what two functions have in common that do the same, in whatever line they are."""
-    code = function.__code__
-    return code.co_code, code.co_consts, code.co_names, repr(function.__defaults__)
 
 
 def _written_lines(cells: Sequence[tuple[str, str]], notebook: Path) -> dict[Path, list[str]]:

@@ -399,6 +399,21 @@ OTHER = ROOT_OF.replace("0.5", "0.25")
 FILE = "own_helpers.py"
 FROM = "from own_helpers import root_of"
 OWN = HELPED.replace("root_of", "own.root_of")
+RICH = f"""\
+{ROOT_OF}
+def plain(x): return x
+class Base:
+    power = 0.5
+class Power(Base):
+    sizes: list[int] = [1, 2]
+    def __init__(self): self.by = [one for one in self.sizes]
+    @property
+    def half(self): return (lambda: self.power)()
+    @staticmethod
+    def of(x): return x.shape[-1] ** sum(0.5 for _ in range(1))
+"""
+RELOADS = "from own_helpers import Power, root_of\nimport own_helpers, importlib"
+POWERED = HELPED.replace("root_of(K)", "K.shape[-1] ** Power().half")
 VALUE, POWER = "power = 0.5\n", HELPED.replace("root_of(K)", "(K.shape[-1] ** power)")
 FILES: dict[str, tuple[list[str], str]] = {  # texts of cells or, behind "=", of the file
     "imported, and not used": (["import own_helpers", RIGHT, f"={OTHER}"], ""),
@@ -428,6 +443,24 @@ FILES: dict[str, tuple[list[str], str]] = {  # texts of cells or, behind "=", of
     ),
     "reloaded as it was": (
         [f"{FROM}\nimport own_helpers, importlib", HELPED, "importlib.reload(own_helpers)"], ""
+    ),
+    "reloaded, and moved": (
+        [f"={RICH}", RELOADS, POWERED, f"=import os\n\n{RICH}", "importlib.reload(own_helpers)"], ""
+    ),
+    "reloaded, and another function changed": (
+        [f"={RICH}", RELOADS, POWERED, f"={RICH.replace('plain(x)', 'plain(y)')}",
+         "importlib.reload(own_helpers)"],
+        "",
+    ),
+    "reloaded, and the base of a class changed": (
+        [f"={RICH}", RELOADS, POWERED, f"={RICH.replace('power = 0.5', 'power = 2')}",
+         "importlib.reload(own_helpers)"],
+        f"Power is still what {FILE} had before it was reloaded",
+    ),
+    "%autoreload of a class": (
+        ["%load_ext autoreload\n%autoreload 2", f"={RICH}", RELOADS, POWERED,
+         f"={RICH.replace('lambda: self', 'lambda: 1 * self')}"],
+        "",
     ),
     "reloaded, and imported again": (
         [f"{FROM}\nimport own_helpers, importlib", HELPED, f"={OTHER}",
