@@ -5,7 +5,8 @@ Graded is the text. Where the kernel has something else, a remark says so.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import weakref
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -28,14 +29,14 @@ class Kernel:
         self._imports = OwnImports(top(folder))
         self._ran: list[Ran] = []
         self._current: Ran | None = None
-        self._before: dict[str, object] = {}
+        self._before: dict[str, Callable[[object], bool]] = {}  # whether a value is as before
         self._names: Mapping[str, object] = {}
         self._shell: Any = None
 
     def begin(self, shell: Any) -> None:
         """Note the cells that run from now on. shell: IPython's shell."""
         self._shell, self._names = shell, shell.user_ns
-        self._before = {**self._names}
+        self._note_before()
         shell.events.register("pre_run_cell", self.note_begin)
         shell.events.register("post_run_cell", self.note_end)
 
@@ -47,7 +48,7 @@ class Kernel:
             cell = str(getattr(info, "cell_id", None) or "")
             self._current = Ran(f"In [{number}]", cell, as_code(info.raw_cell))
             self._ran.append(self._current)
-            self._before = {**self._names}
+            self._note_before()
 
     def note_end(self, result: Any) -> None:
         """Note what a cell has done. result: IPython's ExecutionResult."""
@@ -70,14 +71,15 @@ class Kernel:
             both = {*self._before, *self._names}
             self._current.changed |= {name for name in both if self._is_changed(name)}
             self._current.versions = self._imports.versions()
-            self._before = {**self._names}
+            self._note_before()
+
+    def _note_before(self) -> None:
+        self._before = {name: _is_same_as(value) for name, value in self._names.items()}
 
     def _is_changed(self, name: str) -> bool:
         if (name in self._before) != (name in self._names):
             return True
-        before, now = self._before[name], self._names[name]
-        is_plain = type(before) is type(now) and isinstance(now, PLAIN)
-        return before is not now and not (is_plain and before == now)
+        return name in self._names and not self._before[name](self._names[name])
 
     def kits_cells(self, exercise: str) -> set[str]:
         """Return the ids of the kit's own cells in the notebook with an exercise."""
@@ -100,3 +102,17 @@ class Kernel:
             not_read(exercise, texts, self._ran, self._names, is_made),
         ]
         return [one for one in found if one]
+
+
+def _is_same_as(value: object) -> Callable[[object], bool]:
+    """Return a function that tells whether a name still has this value, or an equal plain one.
+
+    Until then, it does not keep the value in memory, except of kinds that have no weak references,
+    such as lists.
+    """
+    try:
+        kept = weakref.ref(value)
+    except TypeError:
+        is_plain = isinstance(value, PLAIN)
+        return lambda now: value is now or (is_plain and type(value) is type(now) and value == now)
+    return lambda now: now is not None and kept() is now

@@ -340,6 +340,38 @@ def test_a_name_that_the_kit_takes_is_told(run: Run, tmp_path: Path) -> None:
     assert "first is now what that cell makes" in found and "another name" in found
 
 
+def test_a_name_keeps_no_old_value_in_memory(run: Run, shell: Any) -> None:
+    run("import gc, weakref\nclass Model: pass")
+    run("model = Model()\nolder = weakref.ref(model)")
+    for text in ("del model", "model = Model()", "model = None"):
+        run("model = Model()\nolder = weakref.ref(model)")
+        run(f"{text}\ngc.collect()\nis_gone = older() is None")
+        assert shell.user_ns["is_gone"]
+
+
+# Two cells, and whether the second gives `x` another value.
+VALUES = {
+    "the same": ("x = print", "x = print", False),
+    "equal": ("x = 10 ** 9", "x = 10 ** 9", False),
+    "of another type": ("x = 1", "x = True", True),
+    "equal, and not plain": ("x = [1]", "x = [1]", True),
+    "an object made again": ("class A: pass\nx = A()", "x = A()", True),
+    "an object made again in its place": ("class A: pass\nx = A()", "del x; x = A()", True),
+    "none in its place": ("class A: pass\nx = A()", "x = None", True),
+    "a weak reference": ("import weakref\nx = weakref.ref(print)", "x = weakref.ref(print)", False),
+    "deleted": ("x = 1", "del x", True),
+    "new": ("pass", "x = None", True),
+}
+
+
+@pytest.mark.parametrize("case", VALUES)
+def test_which_cell_gives_a_name_another_value(case: str, run: Run) -> None:
+    first, then, is_changed = VALUES[case]
+    run(first)
+    run(then)
+    assert ("x" in calls.KERNEL._ran[-1].changed) == is_changed
+
+
 HIDDEN: dict[str, tuple[list[str], str]] = {  # cells that make a name by no statement
     "an exercise": (
         [RIGHT.replace(EXERCISE, "Mine"), "globals().update({'Scaled' + 'DotProduct': Mine})"],
