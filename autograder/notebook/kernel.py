@@ -6,7 +6,7 @@ Graded is the text. Where the kernel has something else, a remark says so.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -81,27 +81,35 @@ class Kernel:
             return True
         return name in self._names and not self._before[name](self._names[name])
 
-    def kits_cells(self, exercise: str) -> set[str]:
-        """Return the ids of the kit's own cells in the notebook with an exercise."""
-        homes = [one for one in assignments() if exercise in exercises_of(one)]
-        return {cell for one in homes for cell in of_the_kit(self._folder, one)}
+    def kits_cells(self, exercise: str) -> dict[str, set[str]]:
+        """Return the ids of the kit's own cells in the notebooks of assignments.
 
-    def remarks(self, exercise: str, cells: Cells, is_made: bool) -> list[str]:
-        """Return sentences about what an exercise uses and the kernel has otherwise than its text.
+        exercise: one of the assignment that is meant; all are with "".
+        """
+        found = [one for one in assignments() if exercise in {"", *exercises_of(one)}]
+        return of_the_kit(self._folder, found) if found else {}
 
-        cells: those that count. is_made: the verdict is about what they make.
+    def remarks(
+        self, exercises: Mapping[str, bool], cells: Cells, kits: Mapping[str, Collection[str]]
+    ) -> list[str]:
+        """Return sentences about what exercises use and the kernel has otherwise than their text.
+
+        exercises: for each, whether the verdict is about what the cells make. cells: those that
+        count. kits: the ids of the kit's own, by assignment.
         """
         self._note_imports()
         self._note_names()
-        kits = self.kits_cells(exercise)
-        own = [(label, text) for label, text, cell in cells if cell not in kits]
-        texts = [text for _, text in own]
-        found = [
-            by_the_kit(exercise, texts, self._ran, kits),
-            self._imports.changed(exercise, own, self._ran, self._names, self._folder),
-            not_read(exercise, texts, self._ran, self._names, is_made),
-        ]
-        return [one for one in found if one]
+        found: list[str] = []
+        for assignment, ids in kits.items():
+            own = [(label, text) for label, text, cell in cells if cell not in ids]
+            texts = [text for _, text in own]
+            for name in (one for one in exercises if one in exercises_of(assignment)):
+                found += [
+                    by_the_kit(name, texts, self._ran, ids),
+                    self._imports.changed(name, own, self._ran, self._names, self._folder),
+                    not_read(name, texts, self._ran, self._names, exercises[name]),
+                ]
+        return [*filter(None, found)]
 
 
 def _is_same_as(value: object) -> Callable[[object], bool]:

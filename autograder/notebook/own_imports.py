@@ -9,6 +9,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence, Set
+from functools import cache, lru_cache
 from pathlib import Path
 from types import FunctionType
 from typing import Any, NamedTuple
@@ -70,6 +71,7 @@ class OwnImports:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._noted: dict[str, Noted] = {}
+        self._files: dict[str, Path] = {}  # of the own modules
         self._ran: dict[Path, Version] = {}  # the scripts of %run
         self._time = 0.0  # of the last call of `note`
         self.note()
@@ -84,7 +86,11 @@ class OwnImports:
         """
         now = time.time()
         since = now if is_between else self._time
-        for name, spec, file in self._imported():
+        imported = [*self._imported()]
+        self._files = {name: file for name, _, file in imported}
+        # Until the next call, each file is read once.
+        self._lines, self._words, self._file_of = cache(_lines), cache(_imports), cache(file_of)
+        for name, spec, file in imported:
             before, taken = self._noted.get(name), (times or {}).get(name)
             is_taken = before is not None and before.time not in (None, taken)
             if not before or before.spec is not spec or is_taken:
@@ -116,20 +122,21 @@ class OwnImports:
         notebook, with their values. notebook: its folder.
         """
         scripts = {
-            file: "\n".join(lines or _lines(file) or ()) for file, lines in self._ran.items()
+            file: "\n".join(lines or self._lines(file) or ()) for file, lines in self._ran.items()
         }
         texts = [*(text for _, text in cells), *scripts.values()]
         needed = reached(texts, {exercise})
         for file, before in self._ran.items():
-            if needed & bound_in(scripts[file]) and _differ(before, _lines(file)):
+            if needed & bound_in(scripts[file]) and _differ(before, self._lines(file)):
                 return RAN.format(file.relative_to(self._folder))
-        graded = _written_lines(cells, notebook)
+        graded = _written_lines(tuple(cells), notebook)
         made = [one for text in texts for one in makers(text, needed) if _makes(one, needed)]
         for name, file in self._used(made).items():
-            there = file_of(name) or file  # an assignment may have been written in its other form
-            now, shown = graded.get(file) or _lines(there), there.relative_to(self._folder)
+            # An assignment may have been written in its other form.
+            there = self._file_of(name) or file
+            now, shown = graded.get(file) or self._lines(there), there.relative_to(self._folder)
             if _differ(self._noted[name].version, now):
-                is_written = file in graded and _differ(now, _lines(file))
+                is_written = file in graded and _differ(now, self._lines(file))
                 return (WRITTEN if is_written else CHANGED).format(shown)
         for one in sorted(needed):
             if said := self._old(one, texts, ran, names) or self._failed(one, texts, ran, names):
@@ -148,11 +155,10 @@ class OwnImports:
             return ""
         former = {**now, **{one: before[one] for one in old}}
         is_definition = isinstance(names[name], FunctionType | type)
-        files = {one: file for one, _, file in self._imported()}
         for module in made_otherwise(name, names[name], [*texts, last.text], former, now):
             is_updated = is_definition and self._noted[module].is_updated
-            if module in old & files.keys() and not is_updated:
-                return OLD.format(name, files[module].relative_to(self._folder))
+            if module in old & self._files.keys() and not is_updated:
+                return OLD.format(name, self._files[module].relative_to(self._folder))
         return ""
 
     def _failed(
@@ -170,16 +176,15 @@ class OwnImports:
 
     def _used(self, statements: Sequence[ast.stmt]) -> dict[str, Path]:
         """Return the own files among the modules that statements import, and those these import."""
-        known = {name: file for name, _, file in self._imported() if name in self._noted}
         words = imports("\n".join(ast.unparse(one) for one in statements))
         found: dict[str, Path] = {}
         while new := {
             name: file
-            for name, file in known.items()
+            for name, file in self._files.items()
             if name not in found and name.rpartition(".")[2] in words
         }:
             found |= new
-            words = {word for file in new.values() for word in _imports(file)}
+            words = {word for file in new.values() for word in self._words(file)}
         return found
 
     def _imported(self) -> Iterator[tuple[str, object, Path]]:
@@ -206,7 +211,8 @@ def _makes(statement: ast.stmt, names: Set[str]) -> bool:
     return not names.isdisjoint(getattr(sys.modules.get(statement.module or ""), "__dict__", {}))
 
 
-def _written_lines(cells: Sequence[tuple[str, str]], notebook: Path) -> dict[Path, list[str]]:
+@lru_cache(maxsize=1)
+def _written_lines(cells: tuple[tuple[str, str], ...], notebook: Path) -> dict[Path, list[str]]:
     """Return the lines of the modules that cells write. notebook: the folder of the notebook."""
     try:
         code = of_cells(cells, notebook)

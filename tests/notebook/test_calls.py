@@ -8,6 +8,7 @@ import signal
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -19,13 +20,18 @@ from IPython.core.interactiveshell import InteractiveShell
 from autograder.course import skeleton, solution
 from autograder.course.calls import CALLS
 from autograder.kit.notebook import DEMONSTRATION, notebook
-from autograder.notebook import calls
+from autograder.notebook import calls, own_imports
 from autograder.notebook.counting import MOST_SECONDS
 from autograder.notebook.history import History
 from autograder.notebook.importing import begin
 from autograder.notebook.kernel import Kernel
 from autograder.notebook.own_imports import OwnImports
 from autograder.report.as_output import LAST, NO_HINT, NONE_NEEDED, NOT_RUN
+from autograder.report.feedback import HERE
+from autograder.resident.verdicts import Verdict
+from autograder.submissions import by_assignment
+from autograder.submissions import notebook as notebooks
+from autograder.submissions.work import exercises_of
 
 EXERCISE, ASSIGNMENT = "ScaledDotProduct", "attention_layer"
 RIGHT = """\
@@ -372,6 +378,37 @@ def test_which_cell_gives_a_name_another_value(case: str, run: Run) -> None:
     assert ("x" in calls.KERNEL._ran[-1].changed) == is_changed
 
 
+def test_one_call_lists_the_folder_and_reads_each_file_once(
+    run: Run, own_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nbformat.write(notebook(skeleton(ASSIGNMENT), ASSIGNMENT), f"{ASSIGNMENT}.ipynb")
+    names = dict.fromkeys(exercises_of(ASSIGNMENT), HERE)
+    run("import own_helpers")
+    run("\n".join(f"{one} = own_helpers.root_of" for one in names))
+    found = Verdict("", outcomes=dict.fromkeys(names, "passed"), paths=names)
+    monkeypatch.setattr(calls, "verdict", lambda *_: found)
+    counted = Counter[str]()
+    for place, name in (
+        (by_assignment, "listed"),
+        (notebooks, "cells"),
+        (own_imports, "read_source"),
+        (OwnImports, "_imported"),
+    ):
+        monkeypatch.setattr(place, name, counting(getattr(place, name), counted, name))
+    assert "has changed" not in repr(calls.progress())
+    assert counted == {"listed": 1, "cells": 1, "read_source": 2, "_imported": 1}
+
+
+def counting(function: Callable[..., Any], counted: Counter[str], name: str) -> Callable[..., Any]:
+    """Return a function that does the same, and counts its calls."""
+
+    def call(*arguments: Any) -> Any:
+        counted[name] += 1
+        return function(*arguments)
+
+    return call
+
+
 HIDDEN: dict[str, tuple[list[str], str]] = {  # cells that make a name by no statement
     "an exercise": (
         [RIGHT.replace(EXERCISE, "Mine"), "globals().update({'Scaled' + 'DotProduct': Mine})"],
@@ -654,7 +691,7 @@ def test_an_assignment_that_was_written_in_its_other_form_after_its_import_is_to
     run(text)
     write(then, solution(ASSIGNMENT))
     cells = [("In [1]", text, "c")]
-    [said] = calls.KERNEL.remarks(EXERCISE, cells, is_made=True)
+    [said] = calls.KERNEL.remarks({EXERCISE: True}, cells, calls.KERNEL.kits_cells(EXERCISE))
     assert said.startswith(f"{paths[then].name} has changed since this kernel imported it")
     sys.modules.pop(ASSIGNMENT)
 
