@@ -91,9 +91,9 @@ def _asked(exercise: str, hint: int = 0) -> Shown:
         return Shown(NO_NOTEBOOK.format(exercise))
     kits = KERNEL.kits_cells(exercise)
     ids = {cell for each in kits.values() for cell in each}
-    cells, stopped = history.cells(), history.stopped(exercise, ids)
+    cells, stopped = history.cells(ids), history.stopped(exercise, ids)
     found = verdict(exercise, STATE.hints, FOLDER, cells, stopped, hint)
-    said = [history.left_out(exercise), history.in_doubt(exercise)] if exercise else []
+    said = [history.left_out(exercise, ids), history.in_doubt(exercise, ids)] if exercise else []
     told: dict[str, bool] = {}
     for name in [exercise] if exercise and found.outcomes else found.paths:
         is_made = found.paths.get(name) == HERE and found.outcomes[name] != Outcome.MISSING

@@ -346,6 +346,18 @@ def test_a_name_that_the_kit_takes_is_told(run: Run, tmp_path: Path) -> None:
     assert "first is now what that cell makes" in found and "another name" in found
 
 
+@pytest.mark.parametrize("is_kits", [True, False])
+def test_what_a_cell_of_the_kit_leaves_in_doubt_is_told_to_nobody(
+    is_kits: bool, run: Run, shell: Any, tmp_path: Path
+) -> None:
+    nbformat.write(notebook(skeleton(ASSIGNMENT), ASSIGNMENT), tmp_path / f"{ASSIGNMENT}.ipynb")
+    shell.user_ns["ctrl_c"] = lambda: signal.raise_signal(signal.SIGINT)
+    run(f"{IMPORTS}\nn = 0.5")
+    run(RIGHT.replace("0.5", "n"))
+    run("for n in (0.5, 1):\n    ctrl_c()", OWN_CELL if is_kits else "b")
+    assert ("not fully known" in repr(run(f"check({EXERCISE!r})"))) == (not is_kits)
+
+
 def test_a_name_keeps_no_old_value_in_memory(run: Run, shell: Any) -> None:
     run("import gc, weakref\nclass Model: pass")
     run("model = Model()\nolder = weakref.ref(model)")
