@@ -89,13 +89,17 @@ def _asked(exercise: str, hint: int = 0) -> Shown:
     history = _history()
     if history is None:
         return Shown(NO_NOTEBOOK.format(exercise))
-    cells, stopped = history.cells(), history.stopped(exercise, KERNEL.kits_cells(exercise))
+    kits = KERNEL.kits_cells(exercise)
+    ids = {cell for each in kits.values() for cell in each}
+    cells, stopped = history.cells(ids), history.stopped(exercise, ids)
     found = verdict(exercise, STATE.hints, FOLDER, cells, stopped, hint)
-    said = [history.left_out(exercise), history.in_doubt(exercise)] if exercise else []
+    said = [history.left_out(exercise, ids), history.in_doubt(exercise, ids)] if exercise else []
+    told: dict[str, bool] = {}
     for name in [exercise] if exercise and found.outcomes else found.paths:
         is_made = found.paths.get(name) == HERE and found.outcomes[name] != Outcome.MISSING
         if exercise or is_made or name in history.names:
-            said += KERNEL.remarks(name, cells, is_made)
+            told[name] = is_made
+    said += KERNEL.remarks(told, cells, kits)
     return _with(Shown(found.text, found.html), [*dict.fromkeys(filter(None, said))])
 
 

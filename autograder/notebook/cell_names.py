@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-import symtable
 from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import lru_cache
+from typing import NamedTuple
 
 from autograder.course.calls import CALLS
+from autograder.notebook.reading import read_outside
 from autograder.notebook.stopped import body
 from autograder.runtime.statements import (
     DEFINITIONS,
@@ -128,7 +129,7 @@ def read_from_outside(text: str, name: str, may_change: bool = True) -> frozense
     found: set[str] = set()
     for statement in body(text) if name in text else ():
         if name in bound(statement) or (may_change and name in _changed(statement)):
-            found |= _read_outside(statement)
+            found |= read_outside(statement)
     return frozenset(found)
 
 
@@ -145,9 +146,14 @@ def reached(texts: Sequence[str], names: set[str]) -> set[str]:
         names = set()
         for name in new:
             may_change = name not in modules
-            last = max((i for i, text in enumerate(texts) if name in made_anew(text)), default=0)
+            last = _last_made_anew(name, texts)
             names.update(*(read_from_outside(text, name, may_change) for text in texts[last:]))
     return found
+
+
+def _last_made_anew(name: str, texts: Sequence[str]) -> int:
+    """Return the number of the last text that surely makes a name anew; 0 if there is none."""
+    return max((i for i, text in enumerate(texts) if name in made_anew(text)), default=0)
 
 
 def read_in(text: str) -> set[str]:
@@ -164,6 +170,80 @@ def takes_all(text: str) -> bool:
     """Return whether a cell takes all names out of a file, by a star or by %run."""
     is_star = any("*" in bound(statement) for statement in body(text))
     return is_star or "run_line_magic('run'" in of_cell(text)
+
+
+class Made(NamedTuple):
+    """What makes names: statements, all parts of them that run then, and the words that are called.
+
+    Words are names, also those of attributes and of what is imported.
+    """
+
+    statements: list[ast.stmt]
+    parts: list[ast.AST]
+    called: set[str]
+
+    @property
+    def words(self) -> set[str]:
+        return _words(self.parts)
+
+
+def made_at_once(texts: Sequence[str], names: Set[str], called: Set[str] = frozenset()) -> Made:
+    """Return what makes names, one through the other.
+
+    What a definition uses only when it is called does not count, except of names that are called.
+    texts: as for `reached`.
+    """
+    modules = imported_by(texts)
+    found = Made([], [], {*called})
+    seen: set[tuple[str, bool]] = set()
+    waiting = {(name, name in called) for name in names}
+    while new := waiting - seen:
+        seen |= new
+        for name, is_called in new:
+            for one in _making(name, texts[_last_made_anew(name, texts) :], name not in modules):
+                parts = [*ast.walk(one)] if is_called else [*runs_at_once(one)]
+                calls = [one] if is_called else [*_calls(parts)]
+                called_here = _words(node for call in calls for node in ast.walk(call))
+                found.statements.append(one)
+                found.parts.extend(parts)
+                found.called.update(called_here)
+                read = read_outside(one) & _words(parts)
+                waiting |= {(word, word in called_here) for word in read}
+    return found
+
+
+def _making(name: str, texts: Sequence[str], may_change: bool) -> Iterator[ast.stmt]:
+    """Yield the statements that bind a name, or may change a part of its value."""
+    for text in (one for one in texts if name in one or "*" in one):
+        for statement in _statements(text):
+            changed = _changed(statement) if may_change else set[str]()
+            if name in changed or not {name, "*"}.isdisjoint(bound(statement)):
+                yield statement
+
+
+def _calls(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """Yield the calls among the parts of a statement, and the decorators, which are called."""
+    for node in nodes:
+        if isinstance(node, ast.Call):
+            yield node
+        yield from getattr(node, "decorator_list", ())
+
+
+@lru_cache(maxsize=1_000)
+def _statements(text: str) -> tuple[ast.stmt, ...]:
+    """Return a cell's statements, which are for reading only."""
+    return tuple(body(text))
+
+
+def _words(nodes: Iterable[ast.AST]) -> set[str]:
+    found: set[str] = set()
+    for node in nodes:
+        match node:
+            case ast.Name(id=word) | ast.Attribute(attr=word):
+                found.add(word)
+            case ast.alias(name=path):
+                found.add(path.rpartition(".")[2])
+    return found
 
 
 def only_definitions(text: str) -> bool:
@@ -198,17 +278,3 @@ def _owner(node: ast.expr) -> str:
     while isinstance(node, ast.Attribute | ast.Subscript):
         node = node.value
     return node.id if isinstance(node, ast.Name) else ""
-
-
-def _read_outside(statement: ast.stmt) -> set[str]:
-    try:
-        tables = [symtable.symtable(ast.unparse(statement), "", "exec")]
-    except (SyntaxError, ValueError, RecursionError):  # such as an await at the top level
-        return {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
-    found: set[str] = set()
-    for table in tables:
-        is_top = table.get_type() == "module"
-        symbols = table.get_symbols()
-        found |= {one.get_name() for one in symbols if (is_top or one.is_global())}
-        tables += table.get_children()
-    return found

@@ -161,11 +161,18 @@ class History:
             run.began = time.monotonic()
         self._handler(number, frame)  # what Ctrl-C does without this
 
-    def cells(self) -> Cells:
-        """Return the cells that count, labelled as the notebook numbers them: `In [7]`."""
-        found = counting.counted(self._runs).texts
+    def cells(self, kits: Collection[str] = ()) -> Cells:
+        """Return the cells that count, labelled as the notebook numbers them: `In [7]`.
+
+        kits: the ids of the kit's own cells, which are among them although they are not graded.
+        """
+        found: dict[int, str] = {}
+        for is_kits in (False, True):
+            there = [i for i, run in enumerate(self._runs) if (str(run.cell) in kits) == is_kits]
+            texts = counting.counted([self._runs[i] for i in there]).texts
+            found |= {there[i]: text for i, text in texts.items()}
         runs = self._runs
-        return [(runs[i].label, text, str(runs[i].cell)) for i, text in found.items()]
+        return [(runs[i].label, found[i], str(runs[i].cell)) for i in sorted(found)]
 
     @property
     def names(self) -> dict[str, object]:
@@ -176,18 +183,20 @@ class History:
     def stopped(self, exercise: str, kits: Collection[str] = ()) -> list[Stopped]:
         """Return the cells that stopped above a definition that an exercise uses.
 
-        kits: the ids of the kit's own cells, which do not count.
+        kits: as in the functions below, the ids of the kit's own cells, which do not count.
         """
-        own = [run for run in self._runs if str(run.cell) not in kits]
-        return counting.stopped(own, exercise)
+        return counting.stopped(self._own(kits), exercise)
 
-    def left_out(self, exercise: str) -> str:
+    def left_out(self, exercise: str, kits: Collection[str] = ()) -> str:
         """Return a sentence about a run of what an exercise uses that does not count, or ""."""
-        return counting.left_out(self._runs, exercise)
+        return counting.left_out(self._own(kits), exercise)
 
-    def in_doubt(self, exercise: str) -> str:
+    def in_doubt(self, exercise: str, kits: Collection[str] = ()) -> str:
         """Return a sentence about a run of what an exercise uses that may be other here, or ""."""
-        return counting.in_doubt(self._runs, exercise)
+        return counting.in_doubt(self._own(kits), exercise)
+
+    def _own(self, kits: Collection[str] = ()) -> list[Run]:
+        return [run for run in self._runs if str(run.cell) not in kits]
 
     def _next(self) -> int:
         """Return the number that a notebook shows at the cell that is stored next."""

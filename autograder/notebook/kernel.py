@@ -5,7 +5,8 @@ Graded is the text. Where the kernel has something else, a remark says so.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import weakref
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -28,14 +29,14 @@ class Kernel:
         self._imports = OwnImports(top(folder))
         self._ran: list[Ran] = []
         self._current: Ran | None = None
-        self._before: dict[str, object] = {}
+        self._before: dict[str, Callable[[object], bool]] = {}  # whether a value is as before
         self._names: Mapping[str, object] = {}
         self._shell: Any = None
 
     def begin(self, shell: Any) -> None:
         """Note the cells that run from now on. shell: IPython's shell."""
         self._shell, self._names = shell, shell.user_ns
-        self._before = {**self._names}
+        self._note_before()
         shell.events.register("pre_run_cell", self.note_begin)
         shell.events.register("post_run_cell", self.note_end)
 
@@ -47,7 +48,7 @@ class Kernel:
             cell = str(getattr(info, "cell_id", None) or "")
             self._current = Ran(f"In [{number}]", cell, as_code(info.raw_cell))
             self._ran.append(self._current)
-            self._before = {**self._names}
+            self._note_before()
 
     def note_end(self, result: Any) -> None:
         """Note what a cell has done. result: IPython's ExecutionResult."""
@@ -70,33 +71,56 @@ class Kernel:
             both = {*self._before, *self._names}
             self._current.changed |= {name for name in both if self._is_changed(name)}
             self._current.versions = self._imports.versions()
-            self._before = {**self._names}
+            self._note_before()
+
+    def _note_before(self) -> None:
+        self._before = {name: _is_same_as(value) for name, value in self._names.items()}
 
     def _is_changed(self, name: str) -> bool:
         if (name in self._before) != (name in self._names):
             return True
-        before, now = self._before[name], self._names[name]
-        is_plain = type(before) is type(now) and isinstance(now, PLAIN)
-        return before is not now and not (is_plain and before == now)
+        return name in self._names and not self._before[name](self._names[name])
 
-    def kits_cells(self, exercise: str) -> set[str]:
-        """Return the ids of the kit's own cells in the notebook with an exercise."""
-        homes = [one for one in assignments() if exercise in exercises_of(one)]
-        return {cell for one in homes for cell in of_the_kit(self._folder, one)}
+    def kits_cells(self, exercise: str) -> dict[str, set[str]]:
+        """Return the ids of the kit's own cells in the notebooks of assignments.
 
-    def remarks(self, exercise: str, cells: Cells, is_made: bool) -> list[str]:
-        """Return sentences about what an exercise uses and the kernel has otherwise than its text.
+        exercise: one of the assignment that is meant; all are with "".
+        """
+        found = [one for one in assignments() if exercise in {"", *exercises_of(one)}]
+        return of_the_kit(self._folder, found) if found else {}
 
-        cells: those that count. is_made: the verdict is about what they make.
+    def remarks(
+        self, exercises: Mapping[str, bool], cells: Cells, kits: Mapping[str, Collection[str]]
+    ) -> list[str]:
+        """Return sentences about what exercises use and the kernel has otherwise than their text.
+
+        exercises: for each, whether the verdict is about what the cells make. cells: those that
+        count. kits: the ids of the kit's own, by assignment.
         """
         self._note_imports()
         self._note_names()
-        kits = self.kits_cells(exercise)
-        own = [(label, text) for label, text, cell in cells if cell not in kits]
-        texts = [text for _, text in own]
-        found = [
-            by_the_kit(exercise, texts, self._ran, kits),
-            self._imports.changed(exercise, own, self._ran, self._names, self._folder),
-            not_read(exercise, texts, self._ran, self._names, is_made),
-        ]
-        return [one for one in found if one]
+        found: list[str] = []
+        for assignment, ids in kits.items():
+            own = [(label, text) for label, text, cell in cells if cell not in ids]
+            texts = [text for _, text in own]
+            for name in (one for one in exercises if one in exercises_of(assignment)):
+                found += [
+                    by_the_kit(name, texts, self._ran, ids),
+                    self._imports.changed(name, own, self._ran, self._names, self._folder),
+                    not_read(name, texts, self._ran, self._names, exercises[name]),
+                ]
+        return [*filter(None, found)]
+
+
+def _is_same_as(value: object) -> Callable[[object], bool]:
+    """Return a function that tells whether a name still has this value, or an equal plain one.
+
+    Until then, it does not keep the value in memory, except of kinds that have no weak references,
+    such as lists.
+    """
+    try:
+        kept = weakref.ref(value)
+    except TypeError:
+        is_plain = isinstance(value, PLAIN)
+        return lambda now: value is now or (is_plain and type(value) is type(now) and value == now)
+    return lambda now: now is not None and kept() is now

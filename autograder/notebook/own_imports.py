@@ -9,16 +9,18 @@ import os
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence, Set
+from functools import cache, lru_cache
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import FunctionType
 from typing import Any, NamedTuple
 
 from autograder.notebook.cell_names import bound_in, makers, reached
+from autograder.notebook.former import is_as_now, made_otherwise
 from autograder.notebook.importing import file_of
-from autograder.notebook.ran import PLAIN, Ran, Version
+from autograder.notebook.ran import Ran, Version
 from autograder.notebook.stopped import body
 from autograder.runtime.commands import options_and_words, path_of
-from autograder.runtime.statements import bound, runs_at_once
+from autograder.runtime.statements import bound
 from autograder.submissions.files import Unreadable
 from autograder.submissions.imports import imports
 from autograder.submissions.source_text import code_lines, form, of_cells, read_source
@@ -46,18 +48,17 @@ FAILED = (
 )
 
 
-MADE_BY_PYTHON = {"__dict__", "__weakref__", "__doc__", "__firstlineno__"}  # in a class
-
-
 class Noted(NamedTuple):
     """An imported module. spec: its ModuleSpec, which a reload replaces.
 
     version: the code that was imported. time: of the file that %autoreload has taken, if it has.
+    is_updated: it has, in place of an older one, and has updated the functions and classes of that.
     """
 
     spec: object
     version: Version
     time: float | None = None
+    is_updated: bool = False
 
 
 class OwnImports:
@@ -70,6 +71,7 @@ class OwnImports:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._noted: dict[str, Noted] = {}
+        self._files: dict[str, Path] = {}  # of the own modules
         self._ran: dict[Path, Version] = {}  # the scripts of %run
         self._time = 0.0  # of the last call of `note`
         self.note()
@@ -84,13 +86,19 @@ class OwnImports:
         """
         now = time.time()
         since = now if is_between else self._time
-        for name, spec, file in self._imported():
+        imported = [*self._imported()]
+        self._files = {name: file for name, _, file in imported}
+        # Until the next call, each file is read once.
+        self._lines, self._words, self._file_of = cache(_lines), cache(_imports), cache(file_of)
+        for name, spec, file in imported:
             before, taken = self._noted.get(name), (times or {}).get(name)
-            if not before or before.spec is not spec or before.time not in (None, taken):
+            is_taken = before is not None and before.time not in (None, taken)
+            if not before or before.spec is not spec or is_taken:
                 found = _lines(file, since) if self._time else _compiled_lines(file)
                 is_kept = before and found is not None and not _is_readable(found)
                 self._noted[name] = Noted(spec, before.version if before and is_kept else found)
-            self._noted[name] = self._noted[name]._replace(time=taken)
+            is_updated = is_taken or (before is not None and before.is_updated)
+            self._noted[name] = self._noted[name]._replace(time=taken, is_updated=is_updated)
         for file in _scripts(text) if "run" in text else ():
             if self._is_own(str(file)) and file.is_file():
                 self._ran[file] = _lines(file, self._time)
@@ -114,20 +122,21 @@ class OwnImports:
         notebook, with their values. notebook: its folder.
         """
         scripts = {
-            file: "\n".join(lines or _lines(file) or ()) for file, lines in self._ran.items()
+            file: "\n".join(lines or self._lines(file) or ()) for file, lines in self._ran.items()
         }
         texts = [*(text for _, text in cells), *scripts.values()]
         needed = reached(texts, {exercise})
         for file, before in self._ran.items():
-            if needed & bound_in(scripts[file]) and _differ(before, _lines(file)):
+            if needed & bound_in(scripts[file]) and _differ(before, self._lines(file)):
                 return RAN.format(file.relative_to(self._folder))
-        graded = _written_lines(cells, notebook)
+        graded = _written_lines(tuple(cells), notebook)
         made = [one for text in texts for one in makers(text, needed) if _makes(one, needed)]
         for name, file in self._used(made).items():
-            there = file_of(name) or file  # an assignment may have been written in its other form
-            now, shown = graded.get(file) or _lines(there), there.relative_to(self._folder)
+            # An assignment may have been written in its other form.
+            there = self._file_of(name) or file
+            now, shown = graded.get(file) or self._lines(there), there.relative_to(self._folder)
             if _differ(self._noted[name].version, now):
-                is_written = file in graded and _differ(now, _lines(file))
+                is_written = file in graded and _differ(now, self._lines(file))
                 return (WRITTEN if is_written else CHANGED).format(shown)
         for one in sorted(needed):
             if said := self._old(one, texts, ran, names) or self._failed(one, texts, ran, names):
@@ -139,17 +148,17 @@ class OwnImports:
     ) -> str:
         """Return a sentence about a name that was made of a module before that was reloaded."""
         last = next((one for one in reversed(ran) if name in one.bound), None)
-        before = last.versions if last and name in names else {}
-        old = {one for one in before if _differ(before[one], self._noted[one].version)}
+        before, now = last.versions if last and name in names else {}, self.versions()
+        old = {one for one in before if before[one] and _differ(before[one], now.get(one))}
         made = makers(last.text, {name}) if last and old else []
-        if not made or _is_as_now(made[-1], name, names):
+        if not last or not made or is_as_now(made[-1], name, names):
             return ""
-        parts = [part for one in made for part in runs_at_once(one)]
-        read = reached(texts, {part.id for part in parts if isinstance(part, ast.Name)} - {name})
-        imported = [part for part in parts if isinstance(part, ast.Import | ast.ImportFrom)]
-        used = self._used([*imported, *(one for text in texts for one in makers(text, read))])
-        for module in sorted(old & used.keys()):
-            return OLD.format(name, used[module].relative_to(self._folder))
+        former = {**now, **{one: before[one] for one in old}}
+        is_definition = isinstance(names[name], FunctionType | type)
+        for module in made_otherwise(name, names[name], [*texts, last.text], former, now):
+            is_updated = is_definition and self._noted[module].is_updated
+            if module in old & self._files.keys() and not is_updated:
+                return OLD.format(name, self._files[module].relative_to(self._folder))
         return ""
 
     def _failed(
@@ -167,16 +176,15 @@ class OwnImports:
 
     def _used(self, statements: Sequence[ast.stmt]) -> dict[str, Path]:
         """Return the own files among the modules that statements import, and those these import."""
-        known = {name: file for name, _, file in self._imported() if name in self._noted}
         words = imports("\n".join(ast.unparse(one) for one in statements))
         found: dict[str, Path] = {}
         while new := {
             name: file
-            for name, file in known.items()
+            for name, file in self._files.items()
             if name not in found and name.rpartition(".")[2] in words
         }:
             found |= new
-            words = {word for file in new.values() for word in _imports(file)}
+            words = {word for file in new.values() for word in self._words(file)}
         return found
 
     def _imported(self) -> Iterator[tuple[str, object, Path]]:
@@ -203,51 +211,8 @@ def _makes(statement: ast.stmt, names: Set[str]) -> bool:
     return not names.isdisjoint(getattr(sys.modules.get(statement.module or ""), "__dict__", {}))
 
 
-def _is_as_now(statement: ast.stmt, name: str, names: Mapping[str, object]) -> bool:
-    """Return whether a name has what a statement would give it now, which takes it from a module.
-
-    As in `from helpers import name`, or `name = helpers.other`; or it is a module.
-    """
-    value = names[name]
-    if isinstance(value, ModuleType):
-        return sys.modules.get(value.__name__) is value
-    module: object = None
-    part = name
-    match statement:
-        case ast.ImportFrom(module=str() as path):
-            module = sys.modules.get(path)
-            parts = {one.asname or one.name: one.name for one in statement.names}
-            part = parts.get(name, name)
-        case ast.Assign(
-            targets=[ast.Name()], value=ast.Attribute(value=ast.Name(id=own), attr=part)
-        ):
-            module = names.get(own)
-    there = getattr(module, "__dict__", {})
-    return part in there and _are_same(value, there[part])
-
-
-def _are_same(one: object, other: object) -> bool:
-    """Return whether two values do the same, as far as that can be seen without running them."""
-    if isinstance(one, FunctionType) and isinstance(other, FunctionType):
-        is_in_same = one.__globals__ is other.__globals__
-        return is_in_same and _parts_of(one) == _parts_of(other)
-    if isinstance(one, type) and isinstance(other, type):
-        kept = [
-            {name: part for name, part in vars(each).items() if name not in MADE_BY_PYTHON}
-            for each in (one, other)
-        ]
-        both = kept[0].keys() | kept[1].keys()
-        return all(_are_same(kept[0].get(name), kept[1].get(name)) for name in both)
-    return one is other or (isinstance(one, PLAIN) and type(one) is type(other) and one == other)
-
-
-def _parts_of(function: FunctionType) -> tuple[object, ...]:
-    """Return what two functions have in common that do the same, in whatever line they are."""
-    code = function.__code__
-    return code.co_code, code.co_consts, code.co_names, repr(function.__defaults__)
-
-
-def _written_lines(cells: Sequence[tuple[str, str]], notebook: Path) -> dict[Path, list[str]]:
+@lru_cache(maxsize=1)
+def _written_lines(cells: tuple[tuple[str, str], ...], notebook: Path) -> dict[Path, list[str]]:
     """Return the lines of the modules that cells write. notebook: the folder of the notebook."""
     try:
         code = of_cells(cells, notebook)

@@ -125,13 +125,17 @@ def beside(folder: Path, assignment: str) -> tuple[SubmissionFiles, str]:
 
     In assignments/, those of assignments are the ones that `make grade` grades.
     """
-    place = top(folder)
+    place, name = top(folder), name_beside(folder, assignment)
     if is_assignments_folder(place):
-        return SubmissionFiles(place), f"{assignment}.ipynb"
+        return SubmissionFiles(place), name
     found = {name: path for name, path in listed(place, DEPTH).items() if form(name)}
-    if place == folder:
-        return SubmissionFiles(place, found), f"{assignment}.ipynb"
-    return SubmissionFiles(place, _in_folders(place, found)), f"{assignment}/{assignment}.ipynb"
+    return SubmissionFiles(place, found if place == folder else _in_folders(place, found)), name
+
+
+def name_beside(folder: Path, assignment: str) -> str:
+    """Return the name of an assignment's notebook among the files beside one in this folder."""
+    is_flat = top(folder) == folder or is_assignments_folder(top(folder))
+    return f"{assignment}.ipynb" if is_flat else f"{assignment}/{assignment}.ipynb"
 
 
 def _in_folders(place: Path, files: Mapping[str, Path]) -> dict[str, Path]:

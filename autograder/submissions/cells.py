@@ -95,9 +95,11 @@ def submissions(folder: Path, cells: Cells) -> list[Part]:
     return [replace(one, submission=replace(one.submission, origin=folder)) for one in found]
 
 
-def of_the_kit(folder: Path, assignment: str) -> set[str]:
-    """Return the ids of the kit's own cells in the notebook of an assignment, as it was saved."""
-    return _of_the_kit(*by_assignment.beside(folder, assignment))
+def of_the_kit(folder: Path, wanted: Sequence[str]) -> dict[str, set[str]]:
+    """Return the ids of the kit's own cells in the notebooks of assignments, as they were saved."""
+    files, _ = by_assignment.beside(folder, folder.name)
+    names = {one: by_assignment.name_beside(folder, one) for one in wanted}
+    return {one: _of_the_kit(files, name) for one, name in names.items()}
 
 
 def _from_cells(taken: _Taken) -> Submission:

@@ -8,6 +8,7 @@ import signal
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -19,13 +20,18 @@ from IPython.core.interactiveshell import InteractiveShell
 from autograder.course import skeleton, solution
 from autograder.course.calls import CALLS
 from autograder.kit.notebook import DEMONSTRATION, notebook
-from autograder.notebook import calls
+from autograder.notebook import calls, own_imports
 from autograder.notebook.counting import MOST_SECONDS
 from autograder.notebook.history import History
 from autograder.notebook.importing import begin
 from autograder.notebook.kernel import Kernel
 from autograder.notebook.own_imports import OwnImports
 from autograder.report.as_output import LAST, NO_HINT, NONE_NEEDED, NOT_RUN
+from autograder.report.feedback import HERE
+from autograder.resident.verdicts import Verdict
+from autograder.submissions import by_assignment
+from autograder.submissions import notebook as notebooks
+from autograder.submissions.work import exercises_of
 
 EXERCISE, ASSIGNMENT = "ScaledDotProduct", "attention_layer"
 RIGHT = """\
@@ -303,6 +309,11 @@ KITS: dict[str, tuple[list[tuple[str, str]], str]] = {
     "as it was": ([("POWER = 0.5", "p"), (SIZED, "a"), ("POWER = 0.5", OWN_CELL)], ""),
     "not used": ([("POWER = 1", "p"), (RIGHT, "a"), ("POWER = 0.5", OWN_CELL)], ""),
     "a local name like it": ([("Q = 1", "p"), (RIGHT, "a"), ("Q = 0.5", OWN_CELL)], ""),
+    "a name of a loop and of a block": (
+        [("powers = []\nfor one in [0.5]:\n    with open('/dev/null') as file:\n"
+          "        powers.append(one)", "p"), (LISTED, "a"), ("one = file = 3", OWN_CELL)],
+        "",
+    ),
     "in no cell of one's own": ([(RIGHT, "a"), ("POWER = 0.5", OWN_CELL)], ""),
 }  # fmt: skip
 
@@ -333,6 +344,81 @@ def test_a_name_that_the_kit_takes_is_told(run: Run, tmp_path: Path) -> None:
     run(demo.source, demo.id)
     found = repr(run("check('running_mean_loop')"))
     assert "first is now what that cell makes" in found and "another name" in found
+
+
+@pytest.mark.parametrize("is_kits", [True, False])
+def test_what_a_cell_of_the_kit_leaves_in_doubt_is_told_to_nobody(
+    is_kits: bool, run: Run, shell: Any, tmp_path: Path
+) -> None:
+    nbformat.write(notebook(skeleton(ASSIGNMENT), ASSIGNMENT), tmp_path / f"{ASSIGNMENT}.ipynb")
+    shell.user_ns["ctrl_c"] = lambda: signal.raise_signal(signal.SIGINT)
+    run(f"{IMPORTS}\nn = 0.5")
+    run(RIGHT.replace("0.5", "n"))
+    run("for n in (0.5, 1):\n    ctrl_c()", OWN_CELL if is_kits else "b")
+    assert ("not fully known" in repr(run(f"check({EXERCISE!r})"))) == (not is_kits)
+
+
+def test_a_name_keeps_no_old_value_in_memory(run: Run, shell: Any) -> None:
+    run("import gc, weakref\nclass Model: pass")
+    run("model = Model()\nolder = weakref.ref(model)")
+    for text in ("del model", "model = Model()", "model = None"):
+        run("model = Model()\nolder = weakref.ref(model)")
+        run(f"{text}\ngc.collect()\nis_gone = older() is None")
+        assert shell.user_ns["is_gone"]
+
+
+# Two cells, and whether the second gives `x` another value.
+VALUES = {
+    "the same": ("x = print", "x = print", False),
+    "equal": ("x = 10 ** 9", "x = 10 ** 9", False),
+    "of another type": ("x = 1", "x = True", True),
+    "equal, and not plain": ("x = [1]", "x = [1]", True),
+    "an object made again": ("class A: pass\nx = A()", "x = A()", True),
+    "an object made again in its place": ("class A: pass\nx = A()", "del x; x = A()", True),
+    "none in its place": ("class A: pass\nx = A()", "x = None", True),
+    "a weak reference": ("import weakref\nx = weakref.ref(print)", "x = weakref.ref(print)", False),
+    "deleted": ("x = 1", "del x", True),
+    "new": ("pass", "x = None", True),
+}
+
+
+@pytest.mark.parametrize("case", VALUES)
+def test_which_cell_gives_a_name_another_value(case: str, run: Run) -> None:
+    first, then, is_changed = VALUES[case]
+    run(first)
+    run(then)
+    assert ("x" in calls.KERNEL._ran[-1].changed) == is_changed
+
+
+def test_one_call_lists_the_folder_and_reads_each_file_once(
+    run: Run, own_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nbformat.write(notebook(skeleton(ASSIGNMENT), ASSIGNMENT), f"{ASSIGNMENT}.ipynb")
+    names = dict.fromkeys(exercises_of(ASSIGNMENT), HERE)
+    run("import own_helpers")
+    run("\n".join(f"{one} = own_helpers.root_of" for one in names))
+    found = Verdict("", outcomes=dict.fromkeys(names, "passed"), paths=names)
+    monkeypatch.setattr(calls, "verdict", lambda *_: found)
+    counted = Counter[str]()
+    for place, name in (
+        (by_assignment, "listed"),
+        (notebooks, "cells"),
+        (own_imports, "read_source"),
+        (OwnImports, "_imported"),
+    ):
+        monkeypatch.setattr(place, name, counting(getattr(place, name), counted, name))
+    assert "has changed" not in repr(calls.progress())
+    assert counted == {"listed": 1, "cells": 1, "read_source": 2, "_imported": 1}
+
+
+def counting(function: Callable[..., Any], counted: Counter[str], name: str) -> Callable[..., Any]:
+    """Return a function that does the same, and counts its calls."""
+
+    def call(*arguments: Any) -> Any:
+        counted[name] += 1
+        return function(*arguments)
+
+    return call
 
 
 HIDDEN: dict[str, tuple[list[str], str]] = {  # cells that make a name by no statement
@@ -394,6 +480,21 @@ OTHER = ROOT_OF.replace("0.5", "0.25")
 FILE = "own_helpers.py"
 FROM = "from own_helpers import root_of"
 OWN = HELPED.replace("root_of", "own.root_of")
+RICH = f"""\
+{ROOT_OF}
+def plain(x): return x
+class Base:
+    power = 0.5
+class Power(Base):
+    sizes: list[int] = [1, 2]
+    def __init__(self): self.by = [one for one in self.sizes]
+    @property
+    def half(self): return (lambda: self.power)()
+    @staticmethod
+    def of(x): return x.shape[-1] ** sum(0.5 for _ in range(1))
+"""
+RELOADS = "from own_helpers import Power, root_of\nimport own_helpers, importlib"
+POWERED = HELPED.replace("root_of(K)", "K.shape[-1] ** Power().half")
 VALUE, POWER = "power = 0.5\n", HELPED.replace("root_of(K)", "(K.shape[-1] ** power)")
 FILES: dict[str, tuple[list[str], str]] = {  # texts of cells or, behind "=", of the file
     "imported, and not used": (["import own_helpers", RIGHT, f"={OTHER}"], ""),
@@ -423,6 +524,24 @@ FILES: dict[str, tuple[list[str], str]] = {  # texts of cells or, behind "=", of
     ),
     "reloaded as it was": (
         [f"{FROM}\nimport own_helpers, importlib", HELPED, "importlib.reload(own_helpers)"], ""
+    ),
+    "reloaded, and moved": (
+        [f"={RICH}", RELOADS, POWERED, f"=import os\n\n{RICH}", "importlib.reload(own_helpers)"], ""
+    ),
+    "reloaded, and another function changed": (
+        [f"={RICH}", RELOADS, POWERED, f"={RICH.replace('plain(x)', 'plain(y)')}",
+         "importlib.reload(own_helpers)"],
+        "",
+    ),
+    "reloaded, and the base of a class changed": (
+        [f"={RICH}", RELOADS, POWERED, f"={RICH.replace('power = 0.5', 'power = 2')}",
+         "importlib.reload(own_helpers)"],
+        f"Power is still what {FILE} had before it was reloaded",
+    ),
+    "%autoreload of a class": (
+        ["%load_ext autoreload\n%autoreload 2", f"={RICH}", RELOADS, POWERED,
+         f"={RICH.replace('lambda: self', 'lambda: 1 * self')}"],
+        "",
     ),
     "reloaded, and imported again": (
         [f"{FROM}\nimport own_helpers, importlib", HELPED, f"={OTHER}",
@@ -584,7 +703,7 @@ def test_an_assignment_that_was_written_in_its_other_form_after_its_import_is_to
     run(text)
     write(then, solution(ASSIGNMENT))
     cells = [("In [1]", text, "c")]
-    [said] = calls.KERNEL.remarks(EXERCISE, cells, is_made=True)
+    [said] = calls.KERNEL.remarks({EXERCISE: True}, cells, calls.KERNEL.kits_cells(EXERCISE))
     assert said.startswith(f"{paths[then].name} has changed since this kernel imported it")
     sys.modules.pop(ASSIGNMENT)
 
@@ -655,6 +774,14 @@ STOPPED: dict[str, tuple[list[tuple[str, str]], str]] = {
         "",
     ),
     "a cell of the kit": ([(HELPER, "h"), (USING, "a"), ("1 / 0\nroot = None", OWN_CELL)], ""),
+    "the name of a loop": (
+        [
+            ("n = []\nfor m in [0.5]: n.append(m)", "h"),
+            (RIGHT.replace("0.5", "n[0]"), "a"),
+            ("1 / 0\nm = 1", "b"),
+        ],
+        "",
+    ),
     "below it": ([(RIGHT, "a"), (f"{RIGHT}\n1 / 0", "a")], ""),
 }
 

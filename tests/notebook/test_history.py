@@ -356,6 +356,37 @@ def test_the_time_that_verdicts_took_is_not_that_of_cells(shell: Any) -> None:
     assert [text for _, text, _ in history.cells()].count(slow) == 2
 
 
+KITS = [("slow_demo()", "k")]  # a cell of the kit
+OF_THE_KIT: dict[str, tuple[list[tuple[str, str]], list[str]]] = {  # cells, and what counts
+    "slow": ([("n = [1]", "a"), *KITS, ("n = [2]", "a")], ["n = [1]", "n = [2]"]),
+    "slow, and twice": ([("n = [1]", "a"), *KITS * 2, ("n = [2]", "a")], ["n = [1]", "n = [2]"]),
+    "uses a definition": ([(RIGHT, "a"), ("area(1)", "k"), (RIGHT, "a")], [RIGHT]),
+    "too slow by itself": ([("n = [1]", "s"), *KITS, ("n = [2]", "s")], ["n = [2]"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", OF_THE_KIT)
+def test_the_kits_own_cells_take_nothing_away(case: str, shell: Any) -> None:
+    """They are among the cells that are handed over, and not graded."""
+    cells, expected = OF_THE_KIT[case]
+    history = History(shell)
+    for text, cell_id in cells:
+        history.note(Info(text, cell_id))
+        history._runs[-1].seconds = {"a": 0.5, "s": MOST_SECONDS, "k": MOST_SECONDS}[cell_id]
+    found = history.cells({"k"})
+    assert [text for _, text, cell_id in found if cell_id != "k"] == expected
+    assert [text for _, text, cell_id in found if cell_id == "k"]
+    assert [label for label, _, _ in found] == sorted(label for label, _, _ in found)
+
+
+def test_a_run_of_the_kits_that_is_left_out_is_told_to_nobody(shell: Any) -> None:
+    history = History(shell)
+    for text, cell_id in [("n = 1\nslow()", "k"), ("1", "k"), (USED, "a")]:
+        history.note(Info(text, cell_id))
+        history._runs[-1].seconds = MOST_SECONDS + 1 if "slow" in text else 0.0
+    assert history.left_out(EXERCISE) and not history.left_out(EXERCISE, {"k"})
+
+
 def test_a_script_that_was_interrupted_counts_as_far_as_it_came(shell: Any, tmp_path: Path) -> None:
     stop = "__import__('signal').raise_signal(2)"
     (tmp_path / "loop.py").write_text(f"f = 1\nwhile True:\n    g = 2\n    {stop}\n    f = 3")
