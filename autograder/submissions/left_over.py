@@ -159,13 +159,11 @@ def _everything(handed_in: HandedIn, assignment: str) -> Iterator[SubmissionFile
 
 
 def _contents(archive: Path) -> archives.Contents:
-    """Return all files in an archive, and in those within it if they can all be read.
+    """Return all files in an archive, and in those within it that can be read.
 
     Raises Unreadable.
     """
-    with contextlib.suppress(Unreadable):
-        return archives.contents(archive, lambda _: MOST_READ, within=True)
-    return archives.contents(archive, lambda _: MOST_READ)
+    return archives.contents(archive, lambda _: MOST_READ, within=lambda _: True)
 
 
 def _all_in(folder: Path) -> SubmissionFiles:
@@ -230,10 +228,7 @@ def _unread(files: SubmissionFiles, name: str) -> str:
 
 def _is_opened(files: SubmissionFiles, name: str) -> bool:
     """Return whether an archive is looked into: in a folder, or if its files are listed too."""
-    if os.path.isdir(files.place):
-        return _level(name) < DEPTH
-    start = f"{archives.stem(name)}/"
-    return any(one.startswith(start) for one in files.names(lambda name: True))
+    return _level(name) < DEPTH if os.path.isdir(files.place) else files.has_opened(name)
 
 
 def _level(name: str) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os.path
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -59,10 +59,16 @@ class PersonFiles:
 
     @cached_property
     def top(self) -> str:
-        """The folder that holds all files of the person, such as the only one in an archive."""
-        return (
-            os.path.commonpath([*map(folder_of, self._files)]) if self.own and self._files else ""
-        )
+        """The folder that holds all modules and notebooks, such as the only one in an archive.
+
+        Other files do not count, since an archive does not list them.
+        """
+        return common_folder(filter(form, self._files)) if self.own else ""
+
+    def has_opened(self, archive: str) -> bool:
+        """Return whether this is an archive among files in another, which has been opened."""
+        files = self._files
+        return isinstance(files, Contents) and files.inner.get(archive, archive) is None
 
     def replace(self, name: str, code: Code | Unreadable) -> None:
         """Take this code for that in a file, which need not exist, or say why it has none."""
@@ -264,3 +270,9 @@ def _depth(folder: str) -> int:
 def folder_of(name: str) -> str:
     """Return the folders in the name of a file, or ""."""
     return name.rpartition("/")[0]
+
+
+def common_folder(names: Iterable[str]) -> str:
+    """Return the folders in which all these files lie, or ""."""
+    folders = [*map(folder_of, names)]
+    return os.path.commonpath(folders) if folders else ""
