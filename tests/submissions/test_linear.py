@@ -198,6 +198,17 @@ def test_an_archive_of_long_modules(unit: str, tmp_path: Path) -> None:
     assert MANY in found.problem
 
 
+def test_long_scripts_of_short_cells(tmp_path: Path) -> None:
+    """They take a third of what they take if each line is read as one that may begin a command."""
+    text = "# %%\na\nb\nc\n" * ((MAX_SOURCE - 1000) // 11)
+    with zipfile.ZipFile(tmp_path / "anna.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for number in range(20):
+            archive.writestr(f"a{number}/attention_layer.py", f"y = {number}\n{text}")
+    with quick(4):
+        [found] = find(tmp_path, "attention_layer")
+    assert "has too much code in it" in found.problem
+
+
 def crowded(path: Path) -> None:
     """Write a zip archive whose members have 16,380 empty extra fields each."""
     extra = struct.pack("<HH", 0x9999, 0) * 16_380
