@@ -40,7 +40,7 @@ LOCAL = 30  # bytes of the header in front of a zip archive's member, without th
 ENCRYPTED = 1
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # others may ask for gigabytes to unpack
 AGAIN = "Pack it again with make submit."
-TOO_MANY = "{} holds more archives than are read. Keep only your own work in it."
+TOO_MANY = "{} holds more than is looked into. Keep only your own work in it."
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from autograder.submissions.names import is_exactly
 from autograder.submissions.origins import Origins
 from autograder.submissions.own_modules import dotted
 from autograder.submissions.packs import Packs
-from autograder.submissions.person_files import common_folder, folder_of
+from autograder.submissions.person_files import folder_of
 from autograder.submissions.source_text import FORMS, code_lines, form
 from autograder.submissions.submission_files import SubmissionFiles
 from autograder.submissions.undecided import both_hold_work, nothing, several
@@ -34,47 +34,64 @@ def opened(folder: Path, assignment: str) -> SubmissionFiles:
 def unpacked(files: SubmissionFiles, assignment: str) -> SubmissionFiles:
     """Return the files of one person, or those in the archive that counts. Raises Unreadable.
 
-    See `_counting`.
+    An archive counts if it alone holds work, see `_with_work`, or if nothing does and it is named
+    after the assignment, or nothing else can be meant.
     """
     packs = files.names(archives.is_archive)
-    return _counting(
-        files, packs, lambda name: _opened(files.whereabouts(name), assignment), assignment
-    )
+    is_alone = len(packs) == 1 and not files.names()
+
+    def opening(name: str) -> SubmissionFiles | Unreadable:
+        return _opened(files.whereabouts(name), assignment, is_alone)
+
+    found = _with_work(files, packs, opening, assignment)
+    return found or _without_work(files, packs, opening, assignment)
 
 
-def _counting(
+def _with_work(
     files: SubmissionFiles, packs: Sequence[str], opening: Opening, assignment: str
-) -> SubmissionFiles:
-    """Return the files of one person, or those in the archive that counts. Raises Unreadable.
+) -> SubmissionFiles | None:
+    """Return the files of one person if they hold work, or those in an archive that does, or None.
 
-    An archive counts if it alone holds work, or if nothing does and it is named after the
-    assignment, or nothing else can be meant. One that cannot be read may hold work. None is opened
-    if a file counts wherever other work lies, see `holding.settled`; those that are meant for the
-    assignment, see `packed`, are opened alone; those that are named after another one, only if
-    nothing else holds work.
-
-    packs: the archives beside the files. opening: opens one of them.
+    An archive that cannot be read may hold work. None is opened if a file counts wherever other
+    work lies, see `holding.settled`; those that are meant for the assignment, see `packed`, are
+    opened alone; those that are named after another one, only if nothing else holds work. packs:
+    the archives beside the files. opening: opens one of them. Raises Unreadable.
     """
     if not packs or holding.settled(files, Origins(files, assignment)):
         return files
     named = _meant(files, packs, assignment)
-    others = [name for name in packs if name not in named and _is_of_another(name, assignment)]
-    unnamed = [name for name in packs if name not in named and name not in others]
-    wanted = [named] if named else [unnamed, others]
+    others = [name for name in packs if _is_of_another(name, assignment)]
+    wanted = [named] if named else [[name for name in packs if name not in others], others]
     if sum(map(len, wanted)) > archives.MAX_INNER:
         raise Unreadable(archives.TOO_MANY.format(files.place))
     each = (_holding(files, packs, names, opening, assignment) for names in wanted)
     found = next(filter(None, each), {})
-    if not found and (files.forms(assignment) or len(packs) == len(others) > 1):
+    return _readable(*found.values()) if found else None
+
+
+def _without_work(
+    files: SubmissionFiles, packs: Sequence[str], opening: Opening, assignment: str
+) -> SubmissionFiles:
+    """Return the files of one person, or those in an archive, where nothing holds work.
+
+    packs, opening: see `_with_work`. Raises Unreadable.
+    """
+    named = _meant(files, packs, assignment)
+    is_none_meant = len(packs) > 1 and all(_is_of_another(one, assignment) for one in packs)
+    if files.forms(assignment) or (is_none_meant and not named):
         return files
     others = files.names(lambda one: may_be_handed_in(one) and not is_document(one))
     there = {*others, *packs}
-    if not found and (len(named or packs) > 1 or not (named or len(there) == 1)):
+    if len(named or packs) > 1 or not (named or len(there) == 1):
         raise several(files, there, assignment)
-    [chosen] = found.values() or [opening([*named, *packs][0])]
-    if isinstance(chosen, Unreadable):
-        raise chosen
-    return chosen
+    return _readable(opening([*named, *packs][0]))
+
+
+def _readable(files: SubmissionFiles | Unreadable) -> SubmissionFiles:
+    """Return the files in an archive, or raise why it cannot be read."""
+    if isinstance(files, Unreadable):
+        raise files
+    return files
 
 
 def _holding(
@@ -86,7 +103,7 @@ def _holding(
 ) -> dict[str, SubmissionFiles | Unreadable]:
     """Return what holds work, by its name: one file and all others, or one archive; or nothing.
 
-    packs, opening: see `_counting`. wanted: those of them that are opened; one that cannot be read
+    packs, opening: see `_with_work`. wanted: those of them that are opened; one that cannot be read
     may hold work, unless it is meant for another assignment. What has no other work than something
     else does not count beside it. Raises Undecided if several hold different work.
     """
@@ -108,30 +125,36 @@ def _holding(
     return found
 
 
-def _opened(path: Path, assignment: str) -> SubmissionFiles | Unreadable:
+def _opened(path: Path, assignment: str, is_alone: bool) -> SubmissionFiles | Unreadable:
     """Return the files in an archive, see `opened_archive`, or why it cannot be read."""
     try:
-        return opened_archive(path, assignment)
+        return opened_archive(path, assignment, is_alone)
     except Unreadable as problem:
         return problem
 
 
-def opened_archive(path: Path, assignment: str) -> SubmissionFiles:
+def opened_archive(path: Path, assignment: str, is_alone: bool = True) -> SubmissionFiles:
     """Return the files in an archive, with those in archives within it, such as earlier work.
 
-    What counts is decided as in a folder, see `unpacked`, and archives with other work for the
-    assignment are left out. Raises Unreadable.
+    What counts is decided as in a folder, see `unpacked`. Others are left out if they are meant for
+    the assignment alone, or work for it may be in them. is_alone: False if other things were handed
+    in too; then what cannot be read within it is no part of it. Raises Unreadable.
     """
     packs = Packs(path, lambda name: _may_be_meant(name, assignment))
     files, inside = packs.outside, packs.inside
     if not inside:
         return files
-    counts = _counting(files, [*inside], inside.__getitem__, assignment)
-    named = _meant(files, [*inside], assignment)
+    there = [name for name, one in inside.items() if is_alone or not isinstance(one, Unreadable)]
+    counts = _with_work(files, there, inside.__getitem__, assignment)
+    if not counts:
+        open_one = inside.__getitem__
+        counts = _without_work(files, there, open_one, assignment) if is_alone else files
+    meant = _meant(files, [*inside], assignment)
+    alone = [one for one in meant if not _is_meant_for_another(files, [*inside], one, assignment)]
     others = [
         name
         for name, one in inside.items()
-        if one is not counts and (name in named or _may_have_work(one, assignment))
+        if one is not counts and (name in alone or _may_have_work(one, assignment))
     ]
     return packs.without(others, counts.top)
 
@@ -200,16 +223,12 @@ def packed(files: SubmissionFiles, assignment: str) -> list[str]:
 
 
 def _meant(files: SubmissionFiles, packs: Sequence[str], assignment: str) -> list[str]:
-    """Return those of the archives beside files that are meant for an assignment, see `packed`.
+    """Return those of the archives beside files that are meant for an assignment, see `packed`."""
 
-    The folder lies in the one that holds all modules, notebooks and archives.
-    """
-    top = common_folder([*files.names(), *packs])
-    return [
-        name
-        for name in packs
-        if _is_named(name, assignment) or holding.is_own_folder(folder_of(name), assignment, top)
-    ]
+    def is_in_own(name: str) -> bool:
+        return holding.is_own_folder(folder_of(name), assignment, files.top)
+
+    return [name for name in packs if _is_named(name, assignment) or is_in_own(name)]
 
 
 def _is_named(archive: str, assignment: str) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 
 from autograder.submissions import archives
+from autograder.submissions.person_files import common_folder
 from autograder.submissions.submission_files import SubmissionFiles, archived_limit
 
 
@@ -25,6 +26,7 @@ class Packs:
         for name, pack in self._packs.items():
             names[pack].append(name)
         self.outside = self._of(names.pop(""))
+        self.outside.top = common_folder([*self.outside.names(), *inner])
         self.inside = {pack: inner[pack] or self._of(own) for pack, own in names.items()}
 
     def without(self, packs: Collection[str], top: str) -> SubmissionFiles:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from autograder.course import skeleton
 from autograder.runtime.own_files import PACKAGE, composed
 from autograder.submissions import kits_own
-from autograder.submissions.archives import Contents
+from autograder.submissions.archives import Contents, is_archive
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import DEPTH, listed
 from autograder.submissions.names import is_about, is_exactly, shallowest
@@ -59,11 +59,12 @@ class PersonFiles:
 
     @cached_property
     def top(self) -> str:
-        """The folder that holds all modules and notebooks, such as the only one in an archive.
+        """The folder that holds all modules, notebooks and archives, such as the only one.
 
-        Other files do not count, since an archive does not list them.
+        Other files do not count, since those in an archive are not listed.
         """
-        return common_folder(filter(form, self._files)) if self.own else ""
+        files = (name for name in self._files if form(name) or is_archive(name))
+        return common_folder(files) if self.own else ""
 
     def has_opened(self, archive: str) -> bool:
         """Return whether this is an archive among files in another, which has been opened."""

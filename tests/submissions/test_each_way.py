@@ -218,9 +218,8 @@ COUNTS: dict[str, Packed] = {
     },
     "beside a page": {"report.pdf": PAGE, f"hw/{NAME}/{NAME}.py": WORK, "hw/draft.py": DRAFT},
     "beside data": {
-        "data.zip": {"a.txt": "1"},
-        f"hw/{NAME}/{NAME}.py": WORK,
-        "hw/draft.py": DRAFT,
+        "final.py": WORK,
+        "stuff.zip": {"notes.py": "x = 1\n", "data.zip": {"a.txt": "1"}, "more.zip": DAMAGED},
     },
     "beside a copy that has the released notebook": {
         "hw/final.py": WORK,
@@ -251,6 +250,11 @@ REFUSED: dict[str, Packed] = {
     "two archives": {"new.zip": {"a.py": WORK}, "old.zip": {"a.py": DRAFT}},
     "an archive named as a folder": {"hw/final.py": DRAFT, "hw.zip": {"final.py": WORK}},
     "two archives of one name": {"v1.tar.gz": {"a.py": DRAFT}, "v1.zip": {"a.py": WORK}},
+    "an archive without code above": {
+        "data.zip": {"a.txt": "1"},
+        f"hw/{NAME}/{NAME}.py": WORK,
+        "hw/draft.py": DRAFT,
+    },
     "a damaged archive": {"draft.py": WORK, "data.zip": DAMAGED},
     "a damaged one in its folder": {f"{NAME}.py": WORK, f"{NAME}/{NAME}.ipynb": b"{"},
     "a page, and another in its folder": {
@@ -287,7 +291,7 @@ def test_an_archive_that_cannot_be_read_is_refused_for_what_it_is(tmp_path: Path
 def test_more_archives_than_are_read_are_refused(tmp_path: Path) -> None:
     """If one of them may hold the work."""
     packs: Packed = {f"data{number:02}.zip": {"a.py": "x = 1\n"} for number in range(11)}
-    said = "holds more archives than are read. Keep only your own work in it."
+    said = "holds more than is looked into. Keep only your own work in it."
     assert_refused(tmp_path / "other", {"final.py": WORK, **packs}, said)
     assert_counts(tmp_path / "named", {f"{NAME}.py": WORK, **packs}, "mine = 3")
 
