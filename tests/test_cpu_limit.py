@@ -6,6 +6,7 @@ import contextlib
 import signal
 import threading
 import time
+import zipfile
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -167,13 +168,11 @@ def test_reading_is_limited(name: str, tmp_path: Path, monkeypatch: pytest.Monke
 
     monkeypatch.setattr(files, "SECONDS", LIMIT)
     monkeypatch.setattr(SubmissionFiles, "code", code)
-    monkeypatch.setattr(
-        SubmissionFiles,
-        "unpacked",
-        lambda path, within=False: SubmissionFiles(path, {"attention_layer.py": b""}),
-    )
     (tmp_path / "bob.py").touch()
     (tmp_path / name).mkdir() if name == "anna" else (tmp_path / name).touch()
+    if name == "anna.zip":
+        with zipfile.ZipFile(tmp_path / name, "w") as archive:
+            archive.writestr("attention_layer.py", "")
     if name == "anna":
         (tmp_path / name / "attention_layer.py").touch()
         (tmp_path / name / "attention_layer.ipynb").touch()

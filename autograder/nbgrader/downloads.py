@@ -34,7 +34,7 @@ from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import IGNORED, within
 from autograder.submissions.kinds import unread
 from autograder.submissions.names import downloaded, is_an_assignments
-from autograder.submissions.source_text import form, stem
+from autograder.submissions.source_text import form
 
 Collected = Mapping[str, Any]  # by nbgrader, of one student: src_files, dest_files, timestamp
 
@@ -289,15 +289,13 @@ def _whose(parts: tuple[str, ...], assignment: str) -> tuple[str, str]:
         return (first, "/".join(inside)) if is_theirs else ("", "")
     student, own = downloaded(first)
     if archives.is_archive(own):
-        name = archives.stem(own)
-        student = student or name.removesuffix(f"_{assignment}")
-        return ("", "") if is_an_assignments(student) else (student, own)
-    ends = (
-        own == f"{assignment}{form(own)}" if student else own.endswith(f"_{assignment}{form(own)}")
-    )
-    if not form(own) or not ends:
-        return "", ""
-    return student or stem(own).removesuffix(f"_{assignment}"), f"{assignment}{form(own)}"
+        student, name = student or archives.stem(own).removesuffix(f"_{assignment}"), own
+    else:
+        name, end = f"{assignment}{form(own)}", f"_{assignment}{form(own)}"
+        if not form(own) or not (own == name if student else own.endswith(end)):
+            return "", ""
+        student = student or own.removesuffix(end)
+    return ("", "") if is_an_assignments(student) else (student, name)
 
 
 def transfer_whole_submissions() -> None:

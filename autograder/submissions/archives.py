@@ -5,6 +5,7 @@ An archive that no honest program makes is refused as a whole, with a sentence t
 
 from __future__ import annotations
 
+import copy
 import io
 import itertools
 import re
@@ -22,7 +23,7 @@ from autograder.submissions.files import Unreadable, limit, read
 SUFFIXES = (".zip", ".tar", ".tar.gz", ".tgz")
 MAX_ARCHIVE = 150_000_000  # bytes of the archive itself
 MAX_CONTENT = 200_000_000  # bytes unpacked: of the files read, in a tar archive of all files
-MAX_INNER = 10  # archives inside an archive that has nothing else
+MAX_INNER = 10  # archives that are read in one
 MAX_MEMBERS = 1000
 MAX_NAME = 255  # characters, with its folders
 MAX_MARKS = 8  # accents and the like on one letter
@@ -39,6 +40,7 @@ LOCAL = 30  # bytes of the header in front of a zip archive's member, without th
 ENCRYPTED = 1
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # others may ask for gigabytes to unpack
 AGAIN = "Pack it again with make submit."
+TOO_MANY = "{} holds more than is looked into. Keep only your own work in it."
 
 
 @dataclass(frozen=True)
@@ -73,17 +75,23 @@ class Contents(Mapping[str, bytes]):
     """The files of an archive by their names, `folder/name` for those in a folder.
 
     Each file is read when it is requested, which raises Unreadable. The bytes that are read are
-    counted, since the sizes that an archive states may be false.
+    counted, since the sizes that an archive states may be false. inner: the archives in it that
+    were to be read, by their names; why not, or None.
     """
 
     def __init__(
-        self, path: Path, files: Mapping[str, Member], limit: Callable[[str], int]
+        self,
+        path: Path,
+        files: Mapping[str, Member],
+        limit: Callable[[str], int],
+        inner: Mapping[str, Unreadable | None] | None = None,
     ) -> None:
+        self.inner = inner or {}
         self._path = path
         self._files = files
         self._limit = limit
         self._read: dict[str, bytes | Unreadable] = {}
-        self._remaining = MAX_CONTENT
+        self._remaining = {"bytes": MAX_CONTENT}  # in common with the files of `only`
 
     def __getitem__(self, name: str) -> bytes:
         if name not in self._read:
@@ -106,9 +114,10 @@ class Contents(Mapping[str, bytes]):
         return name in self._files
 
     def only(self, names: Collection[str]) -> Contents:
-        """Return the files of these names, with a count of their own."""
-        files = {name: one for name, one in self._files.items() if name in names}
-        return Contents(self._path, files, self._limit)
+        """Return the files of these names, each of which is read once and counted for both."""
+        wanted, some = {*names}, copy.copy(self)
+        some._files = {name: one for name, one in self._files.items() if name in wanted}
+        return some
 
     def place(self, name: str) -> str:
         """Return where a file lies, for messages: with the endings of the archives in the path."""
@@ -121,70 +130,72 @@ class Contents(Mapping[str, bytes]):
         if member.kind != "file":
             raise Unreadable(f"{path} is packed in an unusual way. {AGAIN}")
         try:
-            data = member.start(max(0, min(most, self._remaining)) + 1)
+            data = member.start(max(0, min(most, self._remaining["bytes"])) + 1)
         except Exception as problem:  # zipfile raises many kinds of errors for damaged archives
-            self._remaining -= most  # it may have been unpacked up to the damage
+            self._remaining["bytes"] -= most  # it may have been unpacked up to the damage
             raise _damaged(path, problem) from None
-        self._remaining -= len(data)
+        self._remaining["bytes"] -= len(data)
         if len(data) > most:
             raise Unreadable(f"{path}: {self.place(name)} is too large; {limit('it', most)}")
-        if self._remaining < 0:
+        if self._remaining["bytes"] < 0:
             raise Unreadable(f"{path} unpacks to more than {MAX_CONTENT // 10**6} MB. {AGAIN}")
         return data
 
 
-def contents(path: Path, most: Callable[[str], int], within: bool = False) -> Contents:
+def contents(
+    path: Path, most: Callable[[str], int], within: Callable[[str], bool] | None = None
+) -> Contents:
     """Return the files of an archive, or of the archives in it if it has nothing else.
 
     most: returns how many bytes a file with a given name may have, 0 to ignore it. within: read the
-    archives in it in any case. Raises Unreadable.
+    archives in it in any case, first those for whose names this returns True. Raises Unreadable,
+    also for an archive in it that cannot be read if nothing else is there.
     """
-    files = _files(path, read(path, MAX_ARCHIVE, "an archive", AGAIN), most, within=within)
-    return Contents(path, files, lambda name: most(name.rpartition("/")[2]))
+    files = _files(path, read(path, MAX_ARCHIVE, "an archive", AGAIN), MAX_CONTENT)
+    found = {name: one for name, one in files.items() if most(name.rpartition("/")[2])}
+    inner: dict[str, Unreadable | None] = {}
+    if within or not found:
+        there = sorted(filter(is_archive, files), key=lambda name: not (within and within(name)))
+        archived = Contents(path, files, lambda _: MAX_ARCHIVE)
+        for number, name in enumerate(there):
+            inner[name] = None
+            try:
+                if number >= MAX_INNER:
+                    raise Unreadable(TOO_MANY.format(path))
+                share = MAX_CONTENT // min(len(there), MAX_INNER)
+                found |= _in_folder(name, _files(path / name, archived[name], share), most, found)
+            except Unreadable as problem:
+                inner[name] = Unreadable(str(problem))  # without frames, which hold the archive
+    unread = [*filter(None, inner.values())]
+    if not found and unread:
+        raise unread[0]
+    return Contents(path, found, lambda name: most(name.rpartition("/")[2]), inner)
 
 
-def unpacked(path: Path, wanted: Mapping[str, int]) -> dict[str, bytes]:
-    """Return the wanted files of an archive.
-
-    If several have the same name, the one in the fewest folders counts, or else the one in a folder
-    named after it. wanted: how many bytes each may have, by name. Raises Unreadable.
-    """
-    found = contents(path, lambda name: wanted.get(_with_lower_ending(name), 0))
-    taken: dict[str, str] = {}
-    for name in sorted(found, key=lambda name: (name.count("/"), name)):
-        known = _with_lower_ending(name.rpartition("/")[2])
-        first = taken.setdefault(known, name)
-        folder = name.rpartition("/")[0].rpartition("/")[2]
-        if first != name and first.count("/") == name.count("/"):
-            if folder == known.rpartition(".")[0]:
-                taken[known] = name
-            elif first.split("/")[-2:-1] != [known.rpartition(".")[0]]:
-                raise Unreadable(
-                    f"{path} has {known} in several folders. Keep the one that counts."
-                )
-    return {known: found[name] for known, name in taken.items()}
-
-
-def _with_lower_ending(name: str) -> str:
-    """Return a name with its ending in lower case: Windows ignores case."""
-    stem, dot, ending = name.rpartition(".")
-    return f"{stem}{dot}{ending.lower()}"
-
-
-def _files(
-    path: Path,
-    data: bytes,
+def _in_folder(
+    archive: str,
+    files: Mapping[str, Member],
     most: Callable[[str], int],
-    max_inner: int = 0,
-    within: bool = False,
+    others: Collection[str],
 ) -> dict[str, Member]:
+    """Return the files of an archive in an archive, in a folder of its name without the ending.
+
+    The folder has the ending if one of the others would have the same name.
+    """
+    own = [name for name in files if most(name.rpartition("/")[2])]
+    is_taken = any(f"{stem(archive)}/{name}" in others for name in own)
+    folder = archive if is_taken else stem(archive)
+    return {f"{folder}/{name}": replace(files[name], place=f"{archive}/{name}") for name in own}
+
+
+def _files(path: Path, data: bytes, max_content: int) -> dict[str, Member]:
     """Return the files that are not ignored, by their names. Raises Unreadable.
 
-    max_inner: the bytes that this archive may unpack to if it is inside another one, else 0.
+    max_content: the bytes that this archive may unpack to.
     """
     try:
         is_zip = data[:2] == b"PK"
-        members = list(_zipped(data) if is_zip else _tarred(data, max_inner or MAX_CONTENT))
+        members = list(_zipped(data) if is_zip else _tarred(data, max_content))
     except Unreadable as problem:
         raise Unreadable(f"{path} {problem} {AGAIN}") from None
     except UnicodeDecodeError:
@@ -194,17 +205,7 @@ def _files(
             text = f"{path} has something in front of the archive, like one that unpacks itself."
             raise Unreadable(f"{text} {AGAIN}") from None
         raise _damaged(path, problem) from None
-    files = {"/".join(parts): member for parts, member in _checked(path, members).items()}
-    found = {name: one for name, one in files.items() if most(name.rpartition("/")[2])}
-    inner = [name for name in files if is_archive(name)]
-    if (found and not within) or max_inner or not inner or len(inner) > MAX_INNER:
-        return found
-    archived = Contents(path, files, lambda _: MAX_ARCHIVE)
-    for name in inner:
-        members_within = _files(path / name, archived[name], most, MAX_CONTENT // len(inner))
-        for own, member in members_within.items():
-            found.setdefault(f"{stem(name)}/{own}", replace(member, place=f"{name}/{own}"))
-    return found
+    return {"/".join(parts): member for parts, member in _checked(path, members).items()}
 
 
 def _damaged(path: Path, problem: Exception) -> Unreadable:

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from autograder.course import assignments
-from autograder.submissions import archives
+from autograder.submissions import archives, holding
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import check_folder, may_be_handed_in
 from autograder.submissions.imports import imports
 from autograder.submissions.kinds import is_document
-from autograder.submissions.names import CHECKPOINT, is_about, is_exactly, normalised
+from autograder.submissions.names import is_exactly
 from autograder.submissions.origins import Origins
 from autograder.submissions.own_modules import dotted
 from autograder.submissions.packs import Packs
-from autograder.submissions.person_files import MOST_FORMS, folder_of
-from autograder.submissions.source_text import FORMS, code_lines, form, stem
+from autograder.submissions.person_files import folder_of
+from autograder.submissions.source_text import FORMS, code_lines, form
 from autograder.submissions.submission_files import SubmissionFiles
-from autograder.submissions.undecided import MOST, both_hold_work, nothing, several, too_many
+from autograder.submissions.undecided import both_hold_work, nothing, several
 from autograder.submissions.work import exercises_of
+
+Opening = Callable[[str], SubmissionFiles | Unreadable]  # of an archive, by its name
 
 
 def opened(folder: Path, assignment: str) -> SubmissionFiles:
@@ -32,93 +34,135 @@ def opened(folder: Path, assignment: str) -> SubmissionFiles:
 def unpacked(files: SubmissionFiles, assignment: str) -> SubmissionFiles:
     """Return the files of one person, or those in the archive that counts. Raises Unreadable.
 
-    An archive counts if it alone holds work, or if nothing does and it is named after the
-    assignment, or nothing else can be meant. One that cannot be read may hold work. None is opened
-    if a file counts wherever other work lies, see `_settled`; those that are meant for the
-    assignment, see `packed`, are opened alone.
+    An archive counts if it alone holds work, see `_with_work`, or if nothing does and it is named
+    after the assignment, or nothing else can be meant.
     """
-    packs = packed(files, assignment) or files.names(archives.is_archive)
-    if not packs or _settled(files, Origins(files, assignment)):
+    packs = files.names(archives.is_archive)
+    is_alone = len(packs) == 1 and not files.names()
+
+    def opening(name: str) -> SubmissionFiles | Unreadable:
+        return _opened(files.whereabouts(name), assignment, is_alone)
+
+    found = _with_work(files, packs, opening, assignment)
+    return found or _without_work(files, packs, opening, assignment)
+
+
+def _with_work(
+    files: SubmissionFiles, packs: Sequence[str], opening: Opening, assignment: str
+) -> SubmissionFiles | None:
+    """Return the files of one person if they hold work, or those in an archive that does, or None.
+
+    An archive that cannot be read may hold work. None is opened if a file counts wherever other
+    work lies, see `holding.settled`; those that are meant for the assignment, see `packed`, are
+    opened alone; those that are named after another one, only if nothing else holds work. packs:
+    the archives beside the files. opening: opens one of them. Raises Unreadable.
+    """
+    if not packs or holding.settled(files, Origins(files, assignment)):
         return files
-    each = ((name, _opened(files.whereabouts(name), assignment)) for name in packs)
-    found = _holding(files, each, assignment)
-    there = files.names(lambda one: may_be_handed_in(one) and not is_document(one))
-    if not found and files.forms(assignment):
+    named = _meant(files, packs, assignment)
+    others = [name for name in packs if _is_of_another(name, assignment)]
+    wanted = [named] if named else [[name for name in packs if name not in others], others]
+    if sum(map(len, wanted)) > archives.MAX_INNER:
+        raise Unreadable(archives.TOO_MANY.format(files.place))
+    each = (_holding(files, packs, names, opening, assignment) for names in wanted)
+    found = next(filter(None, each), {})
+    return _readable(*found.values()) if found else None
+
+
+def _without_work(
+    files: SubmissionFiles, packs: Sequence[str], opening: Opening, assignment: str
+) -> SubmissionFiles:
+    """Return the files of one person, or those in an archive, where nothing holds work.
+
+    packs, opening: see `_with_work`. Raises Unreadable.
+    """
+    named = _meant(files, packs, assignment)
+    is_none_meant = len(packs) > 1 and all(_is_of_another(one, assignment) for one in packs)
+    if files.forms(assignment) or (is_none_meant and not named):
         return files
-    if not found and (len(packs) > 1 or not (packed(files, assignment) or len(there) == 1)):
+    others = files.names(lambda one: may_be_handed_in(one) and not is_document(one))
+    there = {*others, *packs}
+    if len(named or packs) > 1 or not (named or len(there) == 1):
         raise several(files, there, assignment)
-    [chosen] = found.values() or [_opened(files.whereabouts(packs[0]), assignment)]
-    if isinstance(chosen, Unreadable):
-        raise chosen
-    return chosen
+    return _readable(opening([*named, *packs][0]))
+
+
+def _readable(files: SubmissionFiles | Unreadable) -> SubmissionFiles:
+    """Return the files in an archive, or raise why it cannot be read."""
+    if isinstance(files, Unreadable):
+        raise files
+    return files
 
 
 def _holding(
     files: SubmissionFiles,
-    packs: Iterable[tuple[str, SubmissionFiles | Unreadable]],
+    packs: Sequence[str],
+    wanted: Sequence[str],
+    opening: Opening,
     assignment: str,
 ) -> dict[str, SubmissionFiles | Unreadable]:
     """Return what holds work, by its name: one file and all others, or one archive; or nothing.
 
-    packs: the archives beside the files, one after the other; one that cannot be read may hold it,
-    unless it is meant for another assignment. Raises Undecided if several hold different work.
+    packs, opening: see `_with_work`. wanted: those of them that are opened; one that cannot be read
+    may hold work, unless it is meant for another assignment. What has no other work than something
+    else does not count beside it. Raises Undecided if several hold different work.
     """
     found: dict[str, SubmissionFiles | Unreadable]
-    found = dict.fromkeys(_working(files, Origins(files, assignment))[:1], files)
-    for name, inside in packs:
+    found = dict.fromkeys(holding.working(files, Origins(files, assignment))[:1], files)
+    for name in wanted:
+        inside = opening(name)
         if isinstance(inside, Unreadable):
-            may_count = not _is_anothers(files, name, assignment)
+            may_count = not _is_meant_for_another(files, packs, name, assignment)
         else:
             may_count = has_work(inside, assignment)
-        if may_count and not any(_is_same(one, inside, assignment) for one in found.values()):
-            found[name] = inside
+        if may_count and not any(_has_all(one, inside, assignment) for one in found.values()):
+            more = {
+                known: one for known, one in found.items() if not _has_all(inside, one, assignment)
+            }
+            found = {**more, name: inside}
         if len(found) > 1:
             raise several(files, found, assignment)
     return found
 
 
-def _opened(path: Path, assignment: str) -> SubmissionFiles | Unreadable:
+def _opened(path: Path, assignment: str, is_alone: bool) -> SubmissionFiles | Unreadable:
     """Return the files in an archive, see `opened_archive`, or why it cannot be read."""
     try:
-        return opened_archive(path, assignment)
+        return opened_archive(path, assignment, is_alone)
     except Unreadable as problem:
         return problem
 
 
-def opened_archive(path: Path, assignment: str) -> SubmissionFiles:
+def opened_archive(path: Path, assignment: str, is_alone: bool = True) -> SubmissionFiles:
     """Return the files in an archive, with those in archives within it, such as earlier work.
 
-    What counts is decided as in a folder, see `unpacked`, and archives with other work for the
-    assignment are left out. What cannot be read within it is no part of it. Raises Unreadable.
+    What counts is decided as in a folder, see `unpacked`. Others are left out if they are meant for
+    the assignment alone, or work for it may be in them. is_alone: False if other things were handed
+    in too; then what cannot be read within it is no part of it. Raises Unreadable.
     """
-    files = SubmissionFiles.unpacked(path)
-    try:
-        packs = Packs(path)
-    except Unreadable:
+    packs = Packs(path, lambda name: _may_be_meant(name, assignment))
+    files, inside = packs.outside, packs.inside
+    if not inside:
         return files
-    counts = _with_work(packs, assignment) if packs.inside else None
-    if counts is None:
-        return files
-    others = [name for name, one in packs.inside.items() if one is not counts]
-    others = [name for name in others if _may_count_too(packs, name, assignment)]
+    there = [name for name, one in inside.items() if is_alone or not isinstance(one, Unreadable)]
+    counts = _with_work(files, there, inside.__getitem__, assignment)
+    if not counts:
+        open_one = inside.__getitem__
+        counts = _without_work(files, there, open_one, assignment) if is_alone else files
+    meant = _meant(files, [*inside], assignment)
+    alone = [one for one in meant if not _is_meant_for_another(files, [*inside], one, assignment)]
+    others = [
+        name
+        for name, one in inside.items()
+        if one is not counts and (name in alone or _may_have_work(one, assignment))
+    ]
     return packs.without(others, counts.top)
 
 
-def _with_work(packs: Packs, assignment: str) -> SubmissionFiles | None:
-    """Return the files in an archive that hold work, or those in one within it, or None."""
-    outside, inside = packs.outside, packs.inside
-    if _settled(outside, Origins(outside, assignment)):
-        return outside
-    named = [name for name in inside if _is_named(name, assignment, outside.top)]
-    found = _holding(outside, ((name, inside[name]) for name in named or inside), assignment)
-    return next((one for one in found.values() if isinstance(one, SubmissionFiles)), None)
-
-
-def _may_count_too(packs: Packs, name: str, assignment: str) -> bool:
-    """Return whether an archive is meant for an assignment, or work for it may be in it."""
+def _may_have_work(files: SubmissionFiles | Unreadable, assignment: str) -> bool:
+    """Return whether the files in an archive hold work for an assignment, or nobody can tell."""
     try:
-        is_named = _is_named(name, assignment, packs.outside.top)
-        return is_named or has_work(packs.inside[name], assignment)
+        return isinstance(files, Unreadable) or has_work(files, assignment)
     except Unreadable:
         return True
 
@@ -126,72 +170,41 @@ def _may_count_too(packs: Packs, name: str, assignment: str) -> bool:
 def has_work(files: SubmissionFiles, assignment: str) -> bool:
     """Return whether a file defines or changes an exercise of an assignment. Raises Unreadable."""
     origins = Origins(files, assignment)
-    return bool(_settled(files, origins) or _working(files, origins))
+    return bool(holding.settled(files, origins) or holding.working(files, origins))
 
 
-def _is_same(
+def _has_all(
     files: SubmissionFiles | Unreadable, others: SubmissionFiles | Unreadable, assignment: str
 ) -> bool:
-    """Return whether each file that counts among others is one of these; not if one is unreadable.
+    """Return whether the work that counts among others is among that of these files.
 
-    Raises Undecided.
+    Not if a file is unreadable. Raises Undecided.
     """
     if isinstance(files, Unreadable) or isinstance(others, Unreadable):
         return False
-    counts, more = forms(files, assignment), forms(others, assignment)
+    counts, more = (one.edited_of(forms(one, assignment), assignment) for one in (files, others))
     if not all(map(files.is_readable, counts)) or not all(map(others.is_readable, more)):
         return False
     known = [code_lines(files.code(name)) for name in counts]
     return all(code_lines(others.code(name)) in known for name in more)
 
 
-def _working(files: SubmissionFiles, origins: Origins) -> list[str]:
-    """Return the files that hold work of their own, those of the assignment's name first.
-
-    One of that name that cannot be read may hold it. Of files with the same code, only one counts.
-    """
-    found = [name for name in _may_hold(files, origins.assignment) if _holds(files, origins, name)]
-    return files.edited_of(found, origins.assignment)
-
-
-def _holds(files: SubmissionFiles, origins: Origins, name: str) -> bool:
-    """Return whether a file holds work itself, or has the assignment's name and is unreadable."""
-    own = name.rpartition("/")[2]
-    is_named = is_exactly(own, origins.assignment) or is_about(own, origins.assignment)
-    return bool(origins.own(name)) or (is_named and not files.is_readable(name))
-
-
-def _settled(files: SubmissionFiles, origins: Origins) -> list[str]:
-    """Return the files of exactly the assignment's name that count wherever other work lies.
-
-    They hold work and lie at the top, or else in a folder of the assignment's name there.
-    """
-    for names in _likeliest(files, origins.assignment):
-        if len(names) > MOST_FORMS:  # which are not all read: they are refused
-            return names
-        if any(_holds(files, origins, name) for name in names):
-            return names
-    return []
-
-
-def _likeliest(files: SubmissionFiles, assignment: str) -> list[list[str]]:
-    """Return the files of exactly the assignment's name at the top, and those in its folder."""
-    named, top = files.named(assignment), files.top
-    own = [there for folder, there in named.items() if _is_own_folder(folder, assignment, top)]
-    return [named.get(top, []), *own]
-
-
 def _check_own_folder(files: SubmissionFiles, origins: Origins, counts: list[str]) -> None:
     """Raise Undecided if the folder of an assignment's name has another file that may count.
 
-    It has exactly the assignment's name and other work than the files that count.
+    It has exactly the assignment's name and other work than the files that count, or cannot be
+    read.
     """
     assignment = origins.assignment
-    there = [name for names in _likeliest(files, assignment) for name in names]
+    there = [name for names in holding.likeliest(files, assignment) for name in names]
     for name in (one for one in there if one not in counts):
-        is_other = _holds(files, origins, name) and not origins.cover(counts, [name])
-        if is_other and name in files.edited_of([*counts, name], assignment):
-            raise both_hold_work(files.whereabouts(counts[0]), files.whereabouts(name), assignment)
+        is_read = files.is_readable(name)
+        if not holding.holds(files, origins, name) or (is_read and origins.cover(counts, [name])):
+            continue
+        if name in files.edited_of([*counts, name], assignment):
+            is_sure = is_read and files.is_readable(counts[0])
+            both = files.whereabouts(counts[0]), files.whereabouts(name)
+            raise both_hold_work(*both, assignment, is_sure)
 
 
 def _around(files: SubmissionFiles, working: Sequence[str], assignment: str) -> list[str]:
@@ -204,42 +217,43 @@ def _around(files: SubmissionFiles, working: Sequence[str], assignment: str) -> 
     return []
 
 
-def _may_hold(files: SubmissionFiles, assignment: str) -> list[str]:
-    """Return the files that are read to find work, first those of exactly the assignment's name.
-
-    Checkpoints, and files that are named after another assignment, are left out. Raises Unreadable
-    if there are too many.
-    """
-    exact = [name for names in files.named(assignment).values() for name in names]
-    others = [name for name in files.names() if name not in exact and _may_count(name, assignment)]
-    if len(exact) + len(others) > MOST:
-        raise too_many(files)
-    return [*exact, *sorted(others, key=lambda name: name.count("/"))]
-
-
 def packed(files: SubmissionFiles, assignment: str) -> list[str]:
     """Return the archives that are named after an assignment, or lie in a folder named so."""
-    there = files.names(archives.is_archive)
-    return [name for name in there if _is_named(name, assignment, files.top)]
+    return _meant(files, files.names(archives.is_archive), assignment)
 
 
-def _is_anothers(files: SubmissionFiles, archive: str, assignment: str) -> bool:
-    """Return whether an archive is meant for another assignment, see `packed`."""
+def _meant(files: SubmissionFiles, packs: Sequence[str], assignment: str) -> list[str]:
+    """Return those of the archives beside files that are meant for an assignment, see `packed`."""
+
+    def is_in_own(name: str) -> bool:
+        return holding.is_own_folder(folder_of(name), assignment, files.top)
+
+    return [name for name in packs if _is_named(name, assignment) or is_in_own(name)]
+
+
+def _is_named(archive: str, assignment: str) -> bool:
+    """Return whether an archive is named after an assignment."""
+    return is_exactly(f"{archives.stem(archive.rpartition('/')[2])}.py", assignment)
+
+
+def _may_be_meant(archive: str, assignment: str) -> bool:
+    """Return whether an archive is meant for an assignment, see `packed`, if its folder is."""
+    folder = folder_of(archive)
+    is_in_own = holding.is_own_folder(folder, assignment, folder_of(folder))
+    return _is_named(archive, assignment) or is_in_own
+
+
+def _is_of_another(archive: str, assignment: str) -> bool:
+    """Return whether an archive is named after another assignment."""
+    return any(_is_named(archive, one) for one in assignments() if one != assignment)
+
+
+def _is_meant_for_another(
+    files: SubmissionFiles, packs: Sequence[str], archive: str, assignment: str
+) -> bool:
+    """Return whether an archive beside files is meant for another assignment, see `packed`."""
     others = (one for one in assignments() if one != assignment)
-    return any(_is_named(archive, one, files.top) for one in others)
-
-
-def _is_named(archive: str, assignment: str, top: str) -> bool:
-    """Return whether an archive is named after an assignment, or its folder is, see `packed`."""
-    own = archives.stem(archive.rpartition("/")[2])
-    is_its_name = normalised(own) == assignment
-    return is_its_name or _is_own_folder(folder_of(archive), assignment, top)
-
-
-def _is_own_folder(folder: str, assignment: str, top: str) -> bool:
-    """Return whether a folder at the top is named after an assignment."""
-    above, _, own = folder.rpartition("/")
-    return above == top and is_exactly(f"{own}.py", assignment)
+    return any(archive in _meant(files, packs, one) for one in others)
 
 
 def forms(files: SubmissionFiles, assignment: str) -> list[str]:
@@ -250,10 +264,10 @@ def forms(files: SubmissionFiles, assignment: str) -> list[str]:
     notebook both count if both hold work.
     """
     origins = Origins(files, assignment)
-    if settled := _settled(files, origins):
+    if settled := holding.settled(files, origins):
         _check_own_folder(files, origins, settled)
         return settled
-    working = _working(files, origins)
+    working = holding.working(files, origins)
     if not working:
         return files.forms(assignment) or candidates(files, assignment)
     if around := _around(files, working, assignment):
@@ -271,7 +285,9 @@ def forms(files: SubmissionFiles, assignment: str) -> list[str]:
     first.sort(key=lambda name: FORMS.index(form(name)))
     if (len(first) == 1 or _are_forms(first)) and origins.cover(first, working):
         return first
-    all_of = [name for name in _may_hold(files, assignment) if origins.cover([name], working)]
+    all_of = [
+        name for name in holding.may_hold(files, assignment) if origins.cover([name], working)
+    ]
     if len(all_of) == 1:
         return all_of
     raise several(files, first or working, assignment)
@@ -283,7 +299,7 @@ def candidates(files: SubmissionFiles, assignment: str) -> list[str]:
     It is the only one that no other imports, or the only notebook. Files that define none of the
     exercises, such as tests of the one that does, count only if none does.
     """
-    names = [name for name in files.names() if _may_count(name, assignment)]
+    names = [name for name in files.names() if holding.may_count(name, assignment)]
     defining = [name for name in names if files.binds(name, exercises_of(assignment))]
     names = files.edited_of(defining or names, assignment) or defining or names
     names.sort(key=lambda name: FORMS.index(form(name)))
@@ -319,10 +335,3 @@ def imported_by(files: SubmissionFiles, name: str) -> list[str]:
             to_search += [one for one in new if one not in found]
             found += [one for one in new if one not in found]
     return found
-
-
-def _may_count(name: str, assignment: str) -> bool:
-    """Return whether a file is no checkpoint and not named after another assignment."""
-    own = name.rpartition("/")[2]
-    is_anothers = any(is_exactly(own, other) for other in assignments() if other != assignment)
-    return not is_anothers and not stem(name).endswith(CHECKPOINT)

@@ -53,7 +53,10 @@ def _exact(lines: list[str]) -> list[tuple[int, int]]:
     """Return the first and last line number of each unchanged demonstration."""
     code = [(i, line.rstrip()) for i, line in enumerate(lines) if _is_code(line)]
     texts = [line for _, line in code]
-    places = {line: [i for i, other in enumerate(texts) if other == line] for line in _firsts()}
+    places: dict[str, list[int]] = {line: [] for line in _firsts()}
+    for i, line in enumerate(texts):
+        if line in places:
+            places[line].append(i)
     return [
         (code[at][0], code[at + len(block) - 1][0])
         for block in _demonstrations()
@@ -80,7 +83,10 @@ def _is_like_one(cell: str) -> bool:
     code = [line.rstrip() for line in cell.split("\n") if _is_code(line)]
     if len(code) < FEWEST:
         return False
-    shared = Counter(number for line in code for number in _of_lines().get(line, ()))
+    known = _of_lines()
+    if known.keys().isdisjoint(code):
+        return False
+    shared = Counter(number for line in code for number in known.get(line, ()))
     alike = [number for number, count in shared.items() if count >= LIKE * len(code)]
     defined = set(DEFINED.findall("\n".join(code))) if alike else set()
     return any(defined <= _defined_in(number) for number in alike)

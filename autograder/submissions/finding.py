@@ -177,11 +177,11 @@ def _in_folder(path: Path, assignment: str | None, may_be_class: bool) -> list[S
         assignment = assignment or own
     try:
         check_folder(path)
+        if assignment in (None, own) and _is_in_submitted(path):
+            return [of_person(path, own, is_students=False)]
+        files = _of_one_person(path)
     except Unreadable as problem:
         return [Submission(student, path, assignment, {}, str(problem), path)]
-    if assignment in (None, own) and _is_in_submitted(path):
-        return [of_person(path, own, is_students=False)]
-    files = _of_one_person(path)
     if files and is_assignments_folder(path):
         return _each_of(files, student, assignment)
     others = _others(files) if files else []
@@ -246,22 +246,21 @@ def _of_one_person(folder: Path) -> SubmissionFiles | None:
     It holds files named after assignments, or a folder for each assignment, as a student's folder
     in submitted/ does; it is submitted/ itself if the folders in it are students'. Archives and
     pages named after assignments are one person's if there is nothing else that could be graded.
+    Raises Unreadable.
     """
     if _has_students(folder):
         return None
-    files = SubmissionFiles(folder)
-    has_files = any(files.forms(name) for name in assignments())
-    if is_assignments_folder(folder):
+    with in_time(folder):
+        files = SubmissionFiles(folder)
+        has_files = any(files.forms(name) for name in assignments())
+        if is_assignments_folder(folder):
+            return files if has_files else None
+        inside = [SubmissionFiles(folder / name, own=True) for name in assignments()]
+        has_folders = any(one.names(may_be_handed_in) for one in inside)
+        has_archives = any(choosing.packed(files, name) for name in assignments())
+        if has_folders or (has_archives if has_files else _is_named_only(files)):
+            return SubmissionFiles(folder, own=True)
         return files if has_files else None
-    inside = [SubmissionFiles(folder / name, own=True) for name in assignments()]
-    has_folders = any(one.names(may_be_handed_in) for one in inside)
-    if has_folders or (_has_archives(files) if has_files else _is_named_only(files)):
-        return SubmissionFiles(folder, own=True)
-    return files if has_files else None
-
-
-def _has_archives(files: SubmissionFiles) -> bool:
-    return any(choosing.packed(files, name) for name in assignments())
 
 
 def _is_named_only(files: SubmissionFiles) -> bool:
@@ -306,13 +305,15 @@ def _others(files: SubmissionFiles) -> list[str]:
             known |= {own for own in imported - known if not _may_be_anothers(files, own, name)}
     entries = entries_of(files.place)
     others = [entry for entry in entries if entry.name not in known and not is_named(entry)]
-    return [
-        one.name
-        for one in others
-        if not os.path.isdir(one)
-        or SubmissionFiles(one, own=True).names(may_be_handed_in)
-        or too_deep(one)
-    ]
+    empty: set[Path] = set()
+    with contextlib.suppress(Unreadable), in_time(files.place):
+        empty.update(one for one in others if os.path.isdir(one) and _is_empty(one))
+    return [one.name for one in others if one not in empty]
+
+
+def _is_empty(folder: Path) -> bool:
+    """Return whether nothing in a folder could be graded."""
+    return not (SubmissionFiles(folder, own=True).names(may_be_handed_in) or too_deep(folder))
 
 
 def _may_be_anothers(files: SubmissionFiles, own: str, importing: str) -> bool:

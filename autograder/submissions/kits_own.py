@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from pathlib import Path
 
 from autograder.course import RECORDED, exercises
@@ -13,17 +14,21 @@ from autograder.submissions.files import Unreadable
 from autograder.submissions.source_text import decode_source, read_data
 
 CHECK_FILE = re.compile(r"test_.*\.py")
+MOST = 100  # files named like checks that are read: the kit has one for each assignment
 IMPORTS = re.compile(r"^from autograder[\w.]* import .*\bExercise\b", re.MULTILINE)
-# What binds a name, except the declaration of an exercise.
-BINDS = re.compile(r"^(?:(?:def|class) +(\w+)|(\w+) *=(?! *Exercise\())", re.MULTILINE)
 
 
 def found_in(files: Mapping[str, bytes | Path]) -> Collection[str]:
     """Return those of a person's files that are the kit's: of its engine, and its checks.
 
-    files: their contents or paths by their names, with the folders.
+    files: their contents or paths by their names, with the folders. Where there are more files
+    named like checks than the kit has, none is read.
     """
-    return {name for name in files if _is_of_engine(name) or _has_checks(files, name)}
+    engine = {name for name in files if _is_of_engine(name)}
+    named = [name for name in files if CHECK_FILE.fullmatch(name.rpartition("/")[2])]
+    checks = [name for name in named if name not in engine]
+    read = checks if len(checks) <= MOST else []
+    return engine.union(name for name in read if _has_checks(files, name))
 
 
 def _is_of_engine(name: str) -> bool:
@@ -38,16 +43,17 @@ def _is_of_engine(name: str) -> bool:
 
 def _has_checks(files: Mapping[str, bytes | Path], name: str) -> bool:
     """Return whether a file declares checks of exercises, and defines no exercise itself."""
-    own = name.rpartition("/")[2]
-    if not CHECK_FILE.fullmatch(own):
-        return False
     try:
         found = files[name]
         data = read_data(found) if isinstance(found, Path) else found
         text = decode_source(data, Path(name))
     except Unreadable:
         return False
-    if not IMPORTS.search(text):
-        return False
-    bound = {name for names in BINDS.findall(text) for name in names}
-    return bound.isdisjoint(exercises())
+    return bool(IMPORTS.search(text)) and not _binding(exercises()).search(text)
+
+
+@lru_cache(maxsize=1)
+def _binding(names: frozenset[str]) -> re.Pattern[str]:
+    """Return a pattern of what binds one of these names, except the declaration of an exercise."""
+    one = f"(?:{'|'.join(sorted(names))})"
+    return re.compile(rf"^(?:(?:def|class) +{one}\b|{one} *=(?! *Exercise\())", re.MULTILINE)

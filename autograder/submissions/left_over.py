@@ -43,7 +43,6 @@ from autograder.submissions.undecided import NothingThere
 DEEPEST = 50  # levels of folders in which work is looked for, to say that it does not count
 MOST = 1000  # files that are looked into, in a folder or an archive
 MOST_ARCHIVES = 10
-TOO_MANY = "{} holds more than is looked into. Keep only your own work in it."
 NO_CODE_CELL = "may hold the work, but is not graded. Move it into a new code cell without tags."
 REPLACED = (
     "defines {0} twice, and the later definition, which is not written, replaces the one that is. "
@@ -112,7 +111,7 @@ def _other(counted: AbstractSet[Path], assignment: str, handed_in: HandedIn, fir
         names = around.names(lambda name: True)
         others = [name for name in names if around.whereabouts(name) not in counted]
         if len(others) > MOST:
-            raise Unreadable(f"{first} {TOO_MANY.format(around.place)}")
+            raise Unreadable(f"{first} {archives.TOO_MANY.format(around.place)}")
         for name in others:
             if said := _said(around, name, assignment):
                 return said
@@ -149,7 +148,7 @@ def _everything(handed_in: HandedIn, assignment: str) -> Iterator[SubmissionFile
         yield found
         packs += [found.whereabouts(name) for name in found.names(archives.is_archive)]
     if len(packs) > MOST_ARCHIVES:
-        raise Unreadable(TOO_MANY.format(handed_in.place))
+        raise Unreadable(archives.TOO_MANY.format(handed_in.place))
     for path in packs:
         try:
             yield SubmissionFiles(path, _contents(path))
@@ -159,13 +158,11 @@ def _everything(handed_in: HandedIn, assignment: str) -> Iterator[SubmissionFile
 
 
 def _contents(archive: Path) -> archives.Contents:
-    """Return all files in an archive, and in those within it if they can all be read.
+    """Return all files in an archive, and in those within it that can be read.
 
     Raises Unreadable.
     """
-    with contextlib.suppress(Unreadable):
-        return archives.contents(archive, lambda _: MOST_READ, within=True)
-    return archives.contents(archive, lambda _: MOST_READ)
+    return archives.contents(archive, lambda _: MOST_READ, within=lambda _: True)
 
 
 def _all_in(folder: Path) -> SubmissionFiles:
@@ -230,10 +227,7 @@ def _unread(files: SubmissionFiles, name: str) -> str:
 
 def _is_opened(files: SubmissionFiles, name: str) -> bool:
     """Return whether an archive is looked into: in a folder, or if its files are listed too."""
-    if os.path.isdir(files.place):
-        return _level(name) < DEPTH
-    start = f"{archives.stem(name)}/"
-    return any(one.startswith(start) for one in files.names(lambda name: True))
+    return _level(name) < DEPTH if os.path.isdir(files.place) else files.has_opened(name)
 
 
 def _level(name: str) -> int:

@@ -33,6 +33,8 @@ TEXT = r"(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
 CELL_CALL = re.compile(  # nbconvert turns cell magics into these: the cell becomes a string
     rf"get_ipython\(\)\.run_cell_magic\(\s*['\"](?:time|timeit|capture|prun)['\"],\s*{TEXT},\s*"
 )
+MAY_BE = re.compile(r"[%!?]|get_ipython|^[^\S\n]*[,;/]", re.MULTILINE)  # in each command
+MARKS = re.compile(r"['\"()\[\]{}]")  # in each line after which a string or brackets may be open
 CELL_OF_SCRIPT = re.compile(r"# ?(In ?\[[ \d*]*\]:?|%%( .*)?|<codecell>|COMMAND -+)\s*$")
 
 
@@ -50,6 +52,8 @@ def without_magics(cell: str) -> str:
     A command begins where a statement can begin: `!= b` in brackets and `%s` in a string are not
     commands.
     """
+    if not MAY_BE.search(cell):
+        return cell
     lines = cell.split("\n")
     head: list[str] = []
     for _ in range(MOST_NESTED):
@@ -74,7 +78,8 @@ def cells_of_script(text: str) -> list[str]:
         if not state.quote and CELL_OF_SCRIPT.match(line):
             cells.append([])
         cells[-1].append(line)
-        state.read(line)
+        if state.quote or MARKS.search(line):
+            state.read(line)
     return ["\n".join(lines) for lines in cells if lines]
 
 

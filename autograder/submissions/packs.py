@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from autograder.submissions import archives
+from autograder.submissions.person_files import common_folder
 from autograder.submissions.submission_files import SubmissionFiles, archived_limit
 
 
 class Packs:
     """An archive with the files of those within it. Raises Unreadable.
 
-    outside: the files in none of them. inside: those in each, by its name.
+    first: returns whether an archive within it is read first, by its name; there may be too many.
+    outside: the files in none of them. inside: those in each, by its name, or why it is not read.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, first: Callable[[str], bool]) -> None:
         self._path = path
-        self._contents = archives.contents(path, archived_limit, within=True)
-        self._packs = {name: _pack(name, self._contents.place(name)) for name in self._contents}
-        names: dict[str, list[str]] = {}
+        self._contents = archives.contents(path, archived_limit, within=first)
+        inner = self._contents.inner
+        self._packs = {name: self._pack(name) for name in self._contents}
+        names: dict[str, list[str]] = {"": [], **{pack: [] for pack in inner}}
         for name, pack in self._packs.items():
-            names.setdefault(pack, []).append(name)
-        self.outside = self._of(names.pop("", []))
-        self.outside.top = SubmissionFiles(path, self._contents).top
-        self.inside = {pack: self._of(own) for pack, own in names.items()}
+            names[pack].append(name)
+        self.outside = self._of(names.pop(""))
+        self.outside.top = common_folder([*self.outside.names(), *inner])
+        self.inside = {pack: inner[pack] or self._of(own) for pack, own in names.items()}
 
     def without(self, packs: Collection[str], top: str) -> SubmissionFiles:
         """Return all files that are not in these. top: see `PersonFiles.top`."""
@@ -32,12 +35,11 @@ class Packs:
         files.top = top
         return files
 
+    def _pack(self, name: str) -> str:
+        """Return the archive within this one in which a file lies, or ""."""
+        parts = self._contents.place(name).split("/")
+        begins = ("/".join(parts[:count]) for count in range(1, len(parts)))
+        return next((one for one in begins if one in self._contents.inner), "")
+
     def _of(self, names: Collection[str]) -> SubmissionFiles:
         return SubmissionFiles(self._path, self._contents.only(names))
-
-
-def _pack(name: str, place: str) -> str:
-    """Return the archive in which a file lies, or "". place: its name with the archive's ending."""
-    parts = place.split("/")
-    begins = ["/".join(parts[:count]) for count in range(1, len(parts))]
-    return next((one for one in begins if name != place and archives.is_archive(one)), "")

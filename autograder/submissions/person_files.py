@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os.path
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from autograder.course import skeleton
 from autograder.runtime.own_files import PACKAGE, composed
 from autograder.submissions import kits_own
-from autograder.submissions.archives import Contents
+from autograder.submissions.archives import Contents, is_archive
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import DEPTH, listed
 from autograder.submissions.names import is_about, is_exactly, shallowest
@@ -59,10 +59,17 @@ class PersonFiles:
 
     @cached_property
     def top(self) -> str:
-        """The folder that holds all files of the person, such as the only one in an archive."""
-        return (
-            os.path.commonpath([*map(folder_of, self._files)]) if self.own and self._files else ""
-        )
+        """The folder that holds all modules, notebooks and archives, such as the only one.
+
+        Other files do not count, since those in an archive are not listed.
+        """
+        files = (name for name in self._files if form(name) or is_archive(name))
+        return common_folder(files) if self.own else ""
+
+    def has_opened(self, archive: str) -> bool:
+        """Return whether this is an archive among files in another, which has been opened."""
+        files = self._files
+        return isinstance(files, Contents) and files.inner.get(archive, archive) is None
 
     def replace(self, name: str, code: Code | Unreadable) -> None:
         """Take this code for that in a file, which need not exist, or say why it has none."""
@@ -264,3 +271,9 @@ def _depth(folder: str) -> int:
 def folder_of(name: str) -> str:
     """Return the folders in the name of a file, or ""."""
     return name.rpartition("/")[0]
+
+
+def common_folder(names: Iterable[str]) -> str:
+    """Return the folders in which all these files lie, or ""."""
+    folders = [*map(folder_of, names)]
+    return os.path.commonpath(folders) if folders else ""

@@ -88,6 +88,7 @@ def decode(data: bytes, path: Path) -> Code:
 
 def decode_source(data: bytes, path: Path) -> str:
     """Decode Python source: UTF-8, UTF-16, or as its coding line says. Raises Unreadable."""
+    check_size(path, len(data), MAX_SOURCE, *DESCRIPTIONS[".py"])
     if data.startswith(notebook.UTF_16):
         try:
             return _plain(data.decode("utf-16"), path)

@@ -49,10 +49,11 @@ def several(files: SubmissionFiles, names: Iterable[str], assignment: str) -> Un
     )
 
 
-def both_hold_work(first: Path, second: Path, assignment: str) -> Undecided:
-    """Return why neither of two files counts."""
+def both_hold_work(first: Path, second: Path, assignment: str, is_sure: bool) -> Undecided:
+    """Return why neither of two files counts. is_sure: False if one of them cannot be read."""
+    hold = "both hold" if is_sure else "may both hold"
     return Undecided(
-        f"{first} and {second} both hold work for {assignment}. Keep the one that counts."
+        f"{first} and {second} {hold} work for {assignment}. Keep the one that counts."
     )
 
 

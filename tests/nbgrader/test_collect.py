@@ -586,6 +586,8 @@ def test_two_files_of_a_name_in_one_folder_stop_nobody(folder: Path, nbgrader: N
         (f"{NAME}.py", ""),
         (f"{NAME}.zip", ""),
         ("multi_head.zip", ""),
+        (f"multi_head_{NAME}.py", ""),
+        (f"multi_head_{NAME}.zip", ""),
         ("notes.txt", ""),
     ],
 )

@@ -17,9 +17,11 @@ from autograder.classroom.worker import submission
 from autograder.course import assignments, skeleton, solution
 from autograder.grading.grader import Grader
 from autograder.nbgrader.intake import Folders
+from autograder.submissions.choosing import packed
 from autograder.submissions.finding import find
 from autograder.submissions.source_text import code_lines
 from autograder.submissions.submission import Submission
+from autograder.submissions.submission_files import SubmissionFiles
 from autograder.submissions.work import Source, is_in, sources
 
 NAME = "running_averages"
@@ -636,3 +638,11 @@ def test_a_skeleton_holds_no_work_however_it_is_edited(edit: str, assignment: st
 def test_what_an_exercise_does_is_work() -> None:
     for text in ("y: int = 3", "if x: raise E", "for i in x: raise E", "else: f(x)", "print(x)"):
         assert is_in([f"def {FIRST}(x):", f"    {text}"], NAME), text
+
+
+def test_an_archive_has_the_name_of_an_assignment_however_it_is_written(tmp_path: Path) -> None:
+    """The names of assignments may have capitals, too."""
+    archives = ["Week1.zip", "week 1.zip", "WEEK1/a.tar.gz"]
+    files = SubmissionFiles(tmp_path, dict.fromkeys([*archives, "x.zip"], b""))
+    assert packed(files, "Week1") == ["Week1.zip", "WEEK1/a.tar.gz"]
+    assert packed(files, "Week_1") == ["week 1.zip"]

@@ -7,6 +7,7 @@ import tarfile
 import zipfile
 from functools import cache
 from pathlib import Path
+from typing import IO
 
 import pytest
 from own_files import in_form
@@ -24,13 +25,20 @@ NAME, OTHER = "running_averages", "self_attention"
 WORK, RELEASED = f"mine = 3\n{solution(NAME)}", skeleton(NAME)
 DRAFT = "def running_mean_loop(x):\n    return 2 * x\n"
 OLDER = RELEASED + "\nprint('an older edition')\n"
-Packed = dict[str, "str | Packed"]  # archives are folders
+Packed = dict[str, "str | bytes | Packed"]  # archives are folders
+DAMAGED = b"PK"
+PAGE = b"%PDF-1.4"
 
 
-def content(name: str, text: str | Packed) -> bytes:
+def content(name: str, text: str | bytes | Packed) -> bytes:
+    if isinstance(text, bytes):
+        return text
     if isinstance(text, str):
         return in_form(".ipynb" if ".ipynb" in name else ".py", text).encode()
     made = io.BytesIO()
+    if name.endswith(".tar.gz"):
+        put_tar(made, text)
+        return made.getvalue()
     with zipfile.ZipFile(made, "w") as archive:
         for one, inside in text.items():
             archive.writestr(one, content(one, inside))
@@ -43,8 +51,8 @@ def put(folder: Path, files: Packed) -> None:
         (folder / name).write_bytes(content(name, text))
 
 
-def put_tar(path: Path, files: Packed) -> None:
-    with tarfile.open(path, "w:gz") as archive:
+def put_tar(file: IO[bytes], files: Packed) -> None:
+    with tarfile.open(fileobj=file, mode="w:gz") as archive:
         for name, text in files.items():
             data = content(name, text)
             member = tarfile.TarInfo(name)
@@ -56,7 +64,7 @@ def each_way(place: Path, files: Packed) -> dict[str, Submission]:
     """Return the submission of a student with these files, in each way of handing them in."""
     put(place / "class" / "folder", files)
     put(place / "class", {"zip.zip": files})
-    put_tar(place / "class" / "tar.tar.gz", files)
+    put(place / "class", {"tar.tar.gz": files})
     put(place / "class" / "around", {f"hw/{name}": text for name, text in files.items()})
     found = {one.name: one for one in find(place / "class", NAME)}
     both = [place / "class" / "folder", place / "class" / "zip.zip"]
@@ -112,6 +120,10 @@ BESIDE_THE_KIT: dict[str, Packed] = {
     "a folder of their own": {"my work/final/averages.py": WORK},
     "a notebook": {"Untitled.ipynb": WORK},
     "a pack": {f"hand-in/{NAME}.zip": {f"{NAME}.py": WORK}},
+    "a pack of another assignment, with an older version": {
+        f"assignments/{NAME}.py": WORK,
+        f"hand-in/{OTHER}.zip": {f"{NAME}.py": DRAFT, f"{OTHER}.py": "x = 1\n"},
+    },
     "a pack of what is beside it": {
         f"assignments/{NAME}.py": WORK,
         f"hand-in/{NAME}.zip": {f"{NAME}.py": WORK},
@@ -192,6 +204,32 @@ COUNTS: dict[str, Packed] = {
     "in an archive": {f"{NAME}.py": RELEASED, "my.zip": {f"{NAME}/a.py": WORK, "x.py": "x = 1\n"}},
     "in an archive of its name": {f"{NAME}.zip": {"x.py": WORK}, "old.zip": {"a.py": DRAFT}},
     "in an archive in its folder": {f"{NAME}/hw.zip": {"a.py": WORK}, "old.zip": {"a.py": DRAFT}},
+    "in an archive of its name, beside a damaged one": {
+        f"{NAME}.zip": {"x.py": WORK},
+        "data.zip": DAMAGED,
+    },
+    "in an archive of its name, beside many": {
+        **{f"data{number:02}.zip": {"a.py": DRAFT} for number in range(12)},
+        f"{NAME}.zip": {"x.py": WORK},
+    },
+    "in an archive of another assignment": {
+        "notes.py": "x = 1\n",
+        f"{OTHER}.zip": {"a.py": WORK, f"{OTHER}.py": "x = 1\n"},
+    },
+    "beside a page": {"report.pdf": PAGE, f"hw/{NAME}/{NAME}.py": WORK, "hw/draft.py": DRAFT},
+    "beside data": {
+        "final.py": WORK,
+        "stuff.zip": {"notes.py": "x = 1\n", "data.zip": {"a.txt": "1"}, "more.zip": DAMAGED},
+    },
+    "beside a copy that has the released notebook": {
+        "hw/final.py": WORK,
+        "kit.zip": {f"{NAME}.py": WORK, f"{NAME}.ipynb": RELEASED},
+    },
+    "in two archives, of which one has more": {
+        "a.zip": {f"{NAME}.py": WORK},
+        "b.zip": {f"{NAME}.py": WORK, f"{NAME}.ipynb": RELEASED},
+        "c.zip": {"final.py": WORK},
+    },
     "at the top of an archive": {
         "notes.py": "x = 1\n",
         "my.zip": {f"{NAME}/{NAME}.py": WORK, "old/a.py": DRAFT},
@@ -210,6 +248,20 @@ REFUSED: dict[str, Packed] = {
         f"hand-in/{NAME}.zip": {f"{NAME}.py": DRAFT},
     },
     "two archives": {"new.zip": {"a.py": WORK}, "old.zip": {"a.py": DRAFT}},
+    "an archive named as a folder": {"hw/final.py": DRAFT, "hw.zip": {"final.py": WORK}},
+    "two archives of one name": {"v1.tar.gz": {"a.py": DRAFT}, "v1.zip": {"a.py": WORK}},
+    "an archive without code above": {
+        "data.zip": {"a.txt": "1"},
+        f"hw/{NAME}/{NAME}.py": WORK,
+        "hw/draft.py": DRAFT,
+    },
+    "a damaged archive": {"draft.py": WORK, "data.zip": DAMAGED},
+    "a damaged one in its folder": {f"{NAME}.py": WORK, f"{NAME}/{NAME}.ipynb": b"{"},
+    "a page, and another in its folder": {
+        "report.pdf": PAGE,
+        f"hw/{NAME}.py": WORK,
+        f"hw/{NAME}/{NAME}.py": DRAFT,
+    },
 }
 
 
@@ -221,6 +273,46 @@ def test_the_same_file_counts_in_each_way(case: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("case", REFUSED)
 def test_two_that_hold_work_are_refused_in_each_way(case: str, tmp_path: Path) -> None:
     assert_refused(tmp_path, REFUSED[case], "the one that counts")
+
+
+@pytest.mark.parametrize("damaged", [f"{NAME}.ipynb", f"{NAME}/{NAME}.ipynb"])
+def test_of_one_that_cannot_be_read_it_is_not_said_that_it_holds_work(
+    damaged: str, tmp_path: Path
+) -> None:
+    files: Packed = {f"{NAME}.py": WORK} if "/" in damaged else {f"{NAME}/{NAME}.py": WORK}
+    assert_refused(tmp_path, files | {damaged: b"{"}, f"may both hold work for {NAME}. Keep")
+
+
+def test_an_archive_that_cannot_be_read_is_refused_for_what_it_is(tmp_path: Path) -> None:
+    files: Packed = {"notes.py": "x = 1\n", "data.zip": DAMAGED}
+    assert_refused(tmp_path, files, "data.zip cannot be read as an archive")
+
+
+def test_more_archives_than_are_read_are_refused(tmp_path: Path) -> None:
+    """If one of them may hold the work."""
+    packs: Packed = {f"data{number:02}.zip": {"a.py": "x = 1\n"} for number in range(11)}
+    said = "holds more than is looked into. Keep only your own work in it."
+    assert_refused(tmp_path / "other", {"final.py": WORK, **packs}, said)
+    assert_counts(tmp_path / "named", {f"{NAME}.py": WORK, **packs}, "mine = 3")
+
+
+@pytest.mark.parametrize(("first", "second"), [("a.zip", "b.zip"), ("b.zip", "a.zip")])
+def test_of_two_archives_the_one_with_all_work_counts(
+    first: str, second: str, tmp_path: Path
+) -> None:
+    """Whichever comes first."""
+    files: Packed = {
+        first: {f"{NAME}.py": WORK},
+        second: {f"{NAME}.py": WORK, f"{NAME}.ipynb": f"x = 4\n{WORK}"},
+    }
+    for way, one in each_way(tmp_path, files).items():
+        assert not one.problem, (way, one.problem)
+        assert one.other and "x = 4" in str(one.other.texts), way
+
+
+def test_packs_of_other_assignments_alone_are_no_submission(tmp_path: Path) -> None:
+    files: Packed = {f"{one}.zip": {f"{one}.py": "x = 1\n"} for one in (OTHER, "multi_head")}
+    assert_refused(tmp_path, files, f"holds no submission: expected {NAME}.py")
 
 
 # What a refusal says to do

@@ -8,6 +8,7 @@ import itertools
 import json
 import struct
 import time
+import tracemalloc
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,6 +16,7 @@ from pathlib import Path
 import pytest
 from conftest import sampled
 
+from autograder.submissions import archives, kits_own
 from autograder.submissions.bindings import binds, does_nothing
 from autograder.submissions.files import Unreadable
 from autograder.submissions.finding import find, left_out
@@ -48,7 +50,7 @@ COMMANDS = (
 
 
 @contextlib.contextmanager
-def quick() -> Iterator[None]:
+def quick(slowest: float = SLOWEST) -> Iterator[None]:
     """Fail if the block takes longer than any submission may hold up the grader."""
     gc.disable()  # other tests have left many objects
     begin = time.process_time()
@@ -56,7 +58,7 @@ def quick() -> Iterator[None]:
         yield
     finally:
         gc.enable()
-    assert time.process_time() - begin < SLOWEST
+    assert time.process_time() - begin < slowest
 
 
 def spoiled() -> Iterator[tuple[str, bytes]]:
@@ -196,6 +198,17 @@ def test_an_archive_of_long_modules(unit: str, tmp_path: Path) -> None:
     assert MANY in found.problem
 
 
+def test_long_scripts_of_short_cells(tmp_path: Path) -> None:
+    """They take a third of what they take if each line is read as one that may begin a command."""
+    text = "# %%\na\nb\nc\n" * ((MAX_SOURCE - 1000) // 11)
+    with zipfile.ZipFile(tmp_path / "anna.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for number in range(20):
+            archive.writestr(f"a{number}/attention_layer.py", f"y = {number}\n{text}")
+    with quick(4):
+        [found] = find(tmp_path, "attention_layer")
+    assert "has too much code in it" in found.problem
+
+
 def crowded(path: Path) -> None:
     """Write a zip archive whose members have 16,380 empty extra fields each."""
     extra = struct.pack("<HH", 0x9999, 0) * 16_380
@@ -235,6 +248,77 @@ def test_an_archive(write: Callable[[Path], None], name: str, tmp_path: Path) ->
     with quick():
         [found] = find(tmp_path, "attention_layer")
     assert found.problem and len(found.problem) < 500
+
+
+def test_a_check_file_in_an_archive_is_not_read_if_it_is_too_large(tmp_path: Path) -> None:
+    """Where it is only looked for what may hold the work, members may be as large as notebooks."""
+    text = "from autograder.x import Exercise\n" + "a=\n" * 4_000_000
+    with zipfile.ZipFile(tmp_path / "anna.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("attention_layer.py", "x = 1\n")
+        archive.writestr("test_a.py", text)
+    tracemalloc.start()
+    with quick():
+        [found] = find(tmp_path, "attention_layer")
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert "test_a.py" in found.problem and "may have 200 kB" in found.problem
+    assert peak < 6 * len(text)
+
+
+def test_archives_in_an_archive_share_what_may_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archives, "MAX_CONTENT", 20_000_000)
+    cells = '{"nbformat": 4, "cells": [], "metadata": "' + " " * 8_000_000 + '"}'
+    inner = tmp_path / "inner.zip"
+    with zipfile.ZipFile(inner, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("attention_layer.ipynb", cells)
+    with zipfile.ZipFile(tmp_path / "anna.zip", "w") as archive:
+        for number in range(10):
+            archive.write(inner, f"a{number}.zip")
+    tracemalloc.start()
+    with quick():
+        [found] = find(tmp_path / "anna.zip", "attention_layer")
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert found.problem
+    assert peak < 4 * archives.MAX_CONTENT
+
+
+def test_archives_of_many_files(tmp_path: Path) -> None:
+    """Which file is in which is told at once."""
+    inner = tmp_path / "inner"
+    with zipfile.ZipFile(inner, "w") as archive:
+        for number in range(990):
+            archive.writestr(f"{'a' * 60}{number}.py", "")
+    with zipfile.ZipFile(tmp_path / "anna.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for number in range(10):
+            archive.write(inner, f"a{number}.zip")
+    with quick(2):
+        [found] = find(tmp_path / "anna.zip", "attention_layer")
+    assert MANY in found.problem
+
+
+def test_no_more_check_files_are_read_than_a_kit_may_have(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[Path] = []
+
+    def counted(path: Path) -> bytes:
+        read.append(path)
+        return path.read_bytes()
+
+    monkeypatch.setattr(kits_own, "read_data", counted)
+    text = "from autograder.x import Exercise\n" + "a=\n" * ((MAX_SOURCE - 100) // 3)
+    for folder, count in (("fits", kits_own.MOST), ("many", kits_own.MOST + 1)):
+        (tmp_path / "class" / folder).mkdir(parents=True)
+        for number in range(count):
+            (tmp_path / "class" / folder / f"test_{number}.py").write_text(text)
+    (tmp_path / "class" / "attention_layer.py").touch()
+    with quick():
+        left = left_out(tmp_path / "class")
+    assert left == ["many"]  # all in the other are the kit's
+    assert {path.parent.name for path in read} == {"fits"}
 
 
 def test_a_large_cell_of_lines(tmp_path: Path) -> None:
