@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
 import tempfile
 import time
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
+from autograder.cli.keys import in_parts, in_sequences, single_keys
 from autograder.cli.watch import QUIT, SAVED, Early, Events, Watching, contents
 from autograder.report.terminal import finished
 from autograder.resident.verdicts import Verdict
@@ -177,6 +180,44 @@ def test_at_a_terminal_a_save_is_seen_and_q_ends_it(kit: Path) -> None:
     until(terminal, "running_mean_matmul in ")
     os.write(terminal, b"q")
     assert os.waitpid(process, 0)[1] == 0
+
+
+ARROWS = "\x1b[C\x1b[H\x1bOQ\x1b[15~\x1b[1;5D\x1b[[A\x1bh\x1b\x1b[C"
+
+
+@pytest.mark.parametrize(
+    ("pieces", "pressed"),
+    [
+        (["H", "qn"], "hqn"),
+        ([ARROWS], ""),
+        ([f"x{ARROWS}y"], "xy"),
+        (["\x1b", "[C", "\x1b[", "15~", "\x1bO", "Q", "q"], "q"),
+        (["\x1b", "q"], "q"),
+        (["\x1b", "\x1b", "\x1b[C", "q"], "q"),
+    ],
+)
+def test_keys_that_send_several_characters_are_no_letters(pieces: list[str], pressed: str) -> None:
+    assert "".join(in_sequences(pieces)) == pressed
+
+
+def test_on_windows_keys_in_two_parts_are_no_letters_and_ctrl_c_interrupts() -> None:
+    assert "".join(in_parts("H\xe0Mn\0;q")) == "hnq"
+    with pytest.raises(KeyboardInterrupt):
+        "".join(in_parts("\x03"))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no job control")
+def test_keys_come_without_enter_after_ctrl_z_and_fg_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Meanwhile the shell has set the terminal as it needs it."""
+    terminal = Mock()
+    for name in ("termios.tcgetattr", "termios.tcsetattr", "tty.setcbreak"):
+        monkeypatch.setattr(name, getattr(terminal, name.partition(".")[2]))
+    before = signal.getsignal(signal.SIGCONT)
+    with single_keys():
+        terminal.reset_mock()
+        signal.raise_signal(signal.SIGCONT)
+        terminal.setcbreak.assert_called_once_with(0)
+    assert signal.getsignal(signal.SIGCONT) == before
 
 
 def type_and_leave(events: Events, keys: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
