@@ -561,6 +561,39 @@ def test_a_folder_for_sockets_that_is_relative_is_ignored(
     assert tmp_path in address().key.parents
 
 
+def test_who_reads_nothing_holds_up_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As make watch after Ctrl-Z, which gets the whole answer when it goes on."""
+    monkeypatch.setattr(serving, "SENDING", 0.1)
+    near, far = Pipe()
+    sent = [{"text": "x" * 10_000_000}, {"code": 0}]
+    with near, far:
+        request = serving.Request(near, {})
+        request.send(sent[0])
+        request.end(sent[1])
+        request.await_sent()
+        assert [json.loads(far.recv_bytes()) for _ in sent] == sent
+
+
+@pytest.mark.dear
+def test_it_works_in_no_folder_that_is_to_be_moved(shared_kit: Kit) -> None:
+    shared_kit.grade()
+    for process in family(shared_kit.running()):
+        folder = Path(os.readlink(f"/proc/{process}/cwd"))
+        assert folder in (shared_kit.private / FOLDER, Path("/"))
+
+
+def test_two_users_of_a_machine_with_windows_have_an_address_each(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    pipes = set()
+    for user in "ab":
+        (tmp_path / user).mkdir()
+        monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / user))
+        pipes.add(address().socket)
+    assert len(pipes) == 2
+
+
 @pytest.mark.parametrize("kind", CONTENTS)
 def test_what_is_no_message_counts_as_no_answer(kind: str) -> None:
     """The caller then runs the command itself."""
