@@ -55,9 +55,9 @@ class Watching:
             self._all = self._ask("", 0, None)
             self._go_on(after=self.exercise)
         elif key == "h" and self.exercise:
-            self._hints = min(self._hints + 1, MOST_HINTS)
-            # An early one would take the example away; the line of a mistake is sought for long.
-            self._verdict(early=self._hints == MOST_HINTS)
+            before, self._hints = self._hints, min(self._hints + 1, MOST_HINTS)
+            # An early one takes the example away, but with the last hint a line is sought for long.
+            self._verdict(early=before < self._hints == MOST_HINTS)
         elif key in ("l", "c"):
             self._all = self._ask("", 0, None)
             self._show(self._all.text)

@@ -163,9 +163,9 @@ def test_a_key_asks_for_no_early_verdict_which_would_take_the_example_away() -> 
 
     watching = Watching(ask, lambda text: None)
     watching.begin()
-    for _ in range(2):
+    for _ in range(3):
         watching.press("h")
-    assert asked == [(1, True), (2, False), (3, True)]
+    assert asked == [(1, True), (2, False), (3, True), (3, False)]
 
 
 def test_an_interrupt_waits_until_pytorch_is_imported(monkeypatch: pytest.MonkeyPatch) -> None:
