@@ -49,8 +49,12 @@ def serve(run: Run, prepare: Callable[[], None], idle: float = IDLE) -> None:
     print(f"process {os.getpid()}", flush=True)  # into its log
     key = secrets.token_bytes(32)
     whole_file.write(where.key, key)
-    with Listener(where.socket, where.family, backlog=16, authkey=key) as listener:
-        refused = Server(run, prepare, _kit()).serve(listener, idle)
+    # A logout may remove the folder. At its end it unlinks its own socket, not the next one's.
+    name = where.socket if where.family == "AF_PIPE" else os.path.basename(where.socket)
+    listener = Listener(name, where.family, backlog=16, authkey=key)
+    refused = Server(run, prepare, _kit()).serve(listener, idle)
+    with contextlib.suppress(FileNotFoundError):
+        listener.close()
     os.close(lock)
     if refused:  # only now, so that whoever asked can start another one at once
         refused.end({"refused": "the kit has changed"})

@@ -439,6 +439,21 @@ def test_it_ends_by_itself(student: Kit) -> None:
 
 
 @pytest.mark.dear
+def test_one_that_outlives_a_logout_leaves_the_next_one_its_socket(student: Kit) -> None:
+    serve = "from autograder.resident.serving import serve; serve(len, int, idle=3)"
+    environment = {**os.environ, "XDG_RUNTIME_DIR": str(student.private)}
+    own, process = student.private / FOLDER, [sys.executable, "-c", serve]
+    with subprocess.Popen(process, cwd=student.folder, env=environment) as running:
+        assert soon(lambda: own.exists() and [path for path in own.iterdir() if path.is_socket()])
+        [socket] = [path for path in own.iterdir() if path.is_socket()]
+        shutil.rmtree(own)
+        own.mkdir()
+        socket.touch()
+    assert running.returncode == 0
+    assert socket.exists()
+
+
+@pytest.mark.dear
 @pytest.mark.parametrize("mode", sampled([0o755, 0o770], oct))
 def test_a_folder_that_others_can_enter_is_not_used(mode: int, student: Kit) -> None:
     (student.private / FOLDER).mkdir()
