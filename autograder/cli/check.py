@@ -3,8 +3,9 @@
 stdin is a JSON document: {"folder": that of the student's files, "cells": [[label, text, id], ...]
 of the cells that were run in a notebook there, or null, "stopped": [[label, line, error], ...] of
 those that stopped above what the exercise uses, "hint": the number of the hint that was asked for,
-or 0, "early": whether to tell first what is known before the smallest example is sought}. So is
-each line on stdout: the fields of a Verdict, of which the last counts.
+or 0, "early": whether to tell first what is known before the smallest example is sought, "screen":
+[whether it may have colours, its columns], where the verdict will be shown}. So is each line on
+stdout: the fields of a Verdict, of which the last counts.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from autograder.grading.fitting import SAID, cut, printable
 from autograder.grading.found_right import FoundRight
 from autograder.report.codes import OK
 from autograder.report.feedback import HERE, MOST_HINTS, Stopped
-from autograder.report.streams import print_utf8, say, screen
+from autograder.report.streams import Screen, print_utf8, say, screen
 from autograder.sandbox import Limits
 from autograder.submissions.cells import Cells, Part
 
@@ -47,6 +48,7 @@ class _Request:
     stopped: list[Stopped]
     hint: int
     early: bool
+    screen: Screen
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -100,7 +102,7 @@ def _graded(options: argparse.Namespace, request: _Request) -> dict[str, Any]:
             grade,
             options.hints,
             in_notebook=cells is not None,
-            screen=screen(),
+            screen=request.screen,
             submission=one,
             stopped=request.stopped,
             hint=request.hint,
@@ -125,7 +127,7 @@ def _graded(options: argparse.Namespace, request: _Request) -> dict[str, Any]:
         placed = [_placed(*both) for both in zip(grades, found, strict=True)]
         grades = _joined(placed, parts)
         said = [_counted(parts), *(one.remark for one in found if one.from_cells)]
-    return _fields(as_output.progress(grades, screen(), [*filter(None, said)]), grades)
+    return _fields(as_output.progress(grades, request.screen, [*filter(None, said)]), grades)
 
 
 def _placed(grade: Grade, submission: Submission) -> Grade:
@@ -191,7 +193,8 @@ def _read() -> _Request:
             for label, line, error in given.get("stopped", [])
         ]
         hint, early = int(given.get("hint", 0)), bool(given.get("early"))
-        return _Request(Path(folder), listed, stopped, hint, early)
+        shown_on = Screen(*given["screen"]) if "screen" in given else screen()
+        return _Request(Path(folder), listed, stopped, hint, early, shown_on)
     except (ValueError, TypeError, KeyError, RecursionError):
         raise UsageError(
             "This command is for notebooks: it reads the cells that were run. In a terminal, call "

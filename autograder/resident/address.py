@@ -63,10 +63,11 @@ def address() -> Address:
 
     Raises OSError, NoAddress among them.
     """
-    digest = hashlib.blake2b(digest_size=8)
-    for part in (sys.prefix, sys.version, str(place.ENGINE), str(place.folder().resolve())):
+    own, digest = _own_folder(), hashlib.blake2b(digest_size=8)
+    kit = str(place.ENGINE), str(place.folder().resolve())
+    for part in (sys.prefix, sys.version, *kit, str(own)):  # a pipe of Windows is in no folder
         digest.update(part.encode(errors="surrogateescape") + b"\0")
-    name, own = digest.hexdigest(), _own_folder()
+    name = digest.hexdigest()
     pipe = rf"\\.\pipe\attention-grader-{name}"
     socket = pipe if sys.platform == "win32" else str(own / name)
     return Address(socket, *(own / f"{name}.{ending}" for ending in ("key", "lock", "log")))

@@ -24,6 +24,7 @@ from autograder.resident import wire
 from autograder.resident.address import address
 
 IDLE = 20 * 60.0  # seconds without a request, after which it ends
+SENDING = 1.0  # seconds in which whoever asked reads what is sent, unless they are suspended
 INTERRUPTED: dict[str, Any] = {"refused": "it was interrupted"}
 Run = Callable[[Sequence[str]], int]
 
@@ -39,6 +40,7 @@ def serve(run: Run, prepare: Callable[[], None], idle: float = IDLE) -> None:
     lock = where.take()
     if lock is None:
         return
+    os.chdir(where.lock.parent)  # a folder in which a process works cannot always be moved
     signal.signal(signal.SIGINT, signal.default_int_handler)  # may be ignored in the background
     for number in set(interrupts.SIGNALS) - {signal.SIGINT}:  # these end it
         signal.signal(number, signal.SIG_DFL)
@@ -47,30 +49,52 @@ def serve(run: Run, prepare: Callable[[], None], idle: float = IDLE) -> None:
     print(f"process {os.getpid()}", flush=True)  # into its log
     key = secrets.token_bytes(32)
     whole_file.write(where.key, key)
-    with Listener(where.socket, where.family, backlog=16, authkey=key) as listener:
-        refused = Server(run, prepare, _kit()).serve(listener, idle)
+    # A logout may remove the folder. At its end it unlinks its own socket, not the next one's.
+    name = where.socket if where.family == "AF_PIPE" else os.path.basename(where.socket)
+    listener = Listener(name, where.family, backlog=16, authkey=key)
+    refused = Server(run, prepare, _kit()).serve(listener, idle)
+    with contextlib.suppress(FileNotFoundError):
+        listener.close()
     os.close(lock)
     if refused:  # only now, so that whoever asked can start another one at once
         refused.end({"refused": "the kit has changed"})
+        refused.await_sent()
 
 
 @dataclass(eq=False)
 class Request:
-    """A command that someone asked for. is_over: its last message is or was sent."""
+    """A command that someone asked for. is_over: its last message is or was sent.
+
+    A thread of its own sends the messages, since whoever asked may be suspended, as after Ctrl-Z.
+    """
 
     connection: Connection
     message: dict[str, Any]
     is_over: bool = False
 
+    def __post_init__(self) -> None:
+        self._messages: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
+        self._sender = threading.Thread(target=self._send_all, daemon=True)
+        self._sender.start()
+
     def send(self, message: dict[str, Any]) -> None:
         """Send a message to whoever asked, in one piece whatever interrupts the command."""
-        with interrupts.postponed(), contextlib.suppress(OSError):  # they are gone, which ends it
-            wire.send(self.connection, message)
+        self._messages.put(message)
 
     def end(self, message: dict[str, Any]) -> None:
         """Send the last message."""
-        self.is_over = True
         self.send(message)
+        self._messages.put(None)
+        self.is_over = True
+
+    def await_sent(self) -> None:
+        """Wait until all messages are sent, but not for long."""
+        self._sender.join(SENDING)
+
+    def _send_all(self) -> None:
+        with contextlib.suppress(OSError):  # they are gone, which ends the command
+            for message in iter(self._messages.get, None):
+                wire.send(self.connection, message)
 
 
 class Server:
@@ -94,6 +118,7 @@ class Server:
                 if not self._is_same_kit():
                     return request
                 self._carry_out(request)
+                request.await_sent()
                 self._prepare()
                 gc.unfreeze()  # what grading froze is garbage by now
                 gc.collect()

@@ -7,11 +7,12 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 
 from autograder.course import root
 from autograder.report.codes import INTERRUPTED
 from autograder.report.feedback import Stopped
+from autograder.report.streams import screen
 from autograder.resident.asking import ask
 
 SILENT = "The grader ended without a word. Run make grade, which says more."
@@ -50,7 +51,7 @@ def verdict(
     KeyboardInterrupt.
     """
     asked = {"folder": folder, "cells": cells, "stopped": stopped, "hint": hint}
-    given = json.dumps({**asked, "early": early is not None})
+    given = json.dumps({**asked, "early": early is not None, "screen": astuple(screen())})
     arguments = ["check", *([exercise] if exercise else []), f"--hints={hints}"]
     printed: list[str] = []
 
@@ -66,6 +67,7 @@ def verdict(
     may_stay = os.environ.get("AUTOGRADER_RESIDENT") != "0"
     code = ask(arguments, given, note, at_once=True) if may_stay else None
     if code is None:
+        printed.clear()  # of a resident grader that was lost
         code = _in_a_process(arguments, given, printed)
     if code == INTERRUPTED:
         raise KeyboardInterrupt
@@ -86,6 +88,7 @@ def _in_a_process(arguments: list[str], given: str, printed: list[str]) -> int:
         input=given,
         capture_output=True,
         encoding="utf-8",
+        errors="replace",  # of what this machine's encoding writes to stderr
         cwd=root(),
         check=False,
     )

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
-from autograder.cli.watch import QUIT, SAVED, Early, Events, Watching, contents
+from autograder.cli.keys import in_parts, in_sequences, single_keys
+from autograder.cli.saves import Saves
+from autograder.cli.watch import QUIT, SAVED, Events
+from autograder.cli.watching import Early, Watching
 from autograder.report.terminal import finished
 from autograder.resident.verdicts import Verdict
 
@@ -107,7 +113,9 @@ def test_no_verdict_says_why() -> None:
     assert shown == ["No file can be read."]
 
 
-def test_x_resets_only_when_pressed_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def was_reset(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Path]]:
+    """What was reset, without changing anything."""
     done: list[tuple[str, Path]] = []
 
     def reset(exercise: str, path: Path) -> Path:
@@ -115,12 +123,67 @@ def test_x_resets_only_when_pressed_twice(monkeypatch: pytest.MonkeyPatch) -> No
         return Path("copy.py")
 
     monkeypatch.setattr("autograder.kit.reset.reset", reset)
+    return done
+
+
+def test_only_y_right_after_x_resets(was_reset: list[tuple[str, Path]]) -> None:
+    """Keys wait while a verdict is made, and one that is held repeats itself."""
     work = Work(a="failed")
-    for key in ("x", "h", "x"):
+    for key in ("y", "x", "x", "x", "h", "y", "x"):
         work.watching.press(key)
-    assert not done and "Press x again" in work.shown[-1]
+    work.watching.saved()
+    work.watching.press("y")
+    assert not was_reset
     work.watching.press("x")
-    assert done == [("a", Path("a.py"))] and "copy.py" in work.shown[-1]
+    assert "Press y" in work.shown[-1]
+    work.watching.press("y")
+    assert was_reset == [("a", Path("a.py"))] and "copy.py" in work.shown[-1]
+
+
+def test_where_the_copy_is_stays_above_the_verdict_that_follows(
+    was_reset: list[tuple[str, Path]],
+) -> None:
+    work = Work(a="failed")
+    for key in "xy":
+        work.watching.press(key)
+    work.watching.saved()
+    assert "copy.py" in work.shown[-1] and work.shown[-1].endswith("verdict on a")
+    work.watching.saved()
+    assert work.shown[-1] == "a in a.py\n\nverdict on a"
+
+
+def test_a_key_asks_for_no_early_verdict_which_would_take_the_example_away() -> None:
+    """With the last hint the line of the mistake is sought, which may take long."""
+    asked: list[tuple[int, bool]] = []
+
+    def ask(exercise: str, hints: int, early: Early | None) -> Verdict:
+        if exercise:
+            asked.append((hints, early is not None))
+        return Verdict("", "", False, {"a": "failed"}, {"a": "a.py"})
+
+    watching = Watching(ask, lambda text: None)
+    watching.begin()
+    for _ in range(3):
+        watching.press("h")
+    assert asked == [(1, True), (2, False), (3, True), (3, False)]
+
+
+def test_an_interrupt_waits_until_pytorch_is_imported(monkeypatch: pytest.MonkeyPatch) -> None:
+    name = "autograder.report.terminal"
+
+    class Interrupting:
+        """Finds nothing, but is interrupted while it looks."""
+
+        @staticmethod
+        def find_spec(wanted: str, *_: object) -> None:
+            if wanted == name:
+                signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(sys, "meta_path", [Interrupting, *sys.meta_path])
+    with pytest.raises(KeyboardInterrupt):
+        Work(a="passed")
+    assert name in sys.modules
 
 
 def test_what_a_key_says_fits_the_terminal() -> None:
@@ -140,15 +203,91 @@ def test_other_keys_do_nothing() -> None:
 def test_contents_tell_a_save_that_changes_nothing(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("x = 1")
     (tmp_path / "notes.txt").write_text("mine")
-    before = contents(tmp_path)
+    saves = Saves(tmp_path)
+    before = saves.contents()
     (tmp_path / "a.py").write_text("x = 1")
     (tmp_path / "notes.txt").write_text("other")
-    assert contents(tmp_path) == before
+    assert saves.contents() == before
     (tmp_path / "b.py").write_text("x = 2")
     os.replace(tmp_path / "b.py", tmp_path / "a.py")  # as vim does
-    assert contents(tmp_path) != before
+    assert saves.contents() != before
     (tmp_path / "b.ipynb").mkdir()
-    assert contents(tmp_path).keys() == {"a.py"}
+    assert saves.contents().keys() == {"a.py"}
+
+
+@pytest.mark.parametrize("name", ["helpers/masks.py", "A.PY", "a.ipynb.txt", "one/two/three/a.py"])
+def test_what_is_graded_is_watched(name: str, tmp_path: Path) -> None:
+    saves = Saves(tmp_path)
+    for ignored in (".venv", ".git", "__pycache__", ".ipynb_checkpoints", "one/two/three/four"):
+        (tmp_path / ignored).mkdir(parents=True)
+        (tmp_path / ignored / "a.py").write_text("x = 1")
+    assert not saves.contents()
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text("x = 1")
+    assert [*saves.contents()] == [name]
+
+
+def seen(saves: Saves) -> bool:
+    """Whether a save is seen soon."""
+    waiting = threading.Thread(target=saves.wait, daemon=True)
+    waiting.start()
+    waiting.join(10)
+    return not waiting.is_alive()
+
+
+def test_a_save_right_after_the_start_is_seen(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("x = 1")
+    saves = Saves(tmp_path)
+    (tmp_path / "a.py").write_text("x = 2")
+    assert seen(saves)
+
+
+def test_saves_are_seen_after_the_folder_was_away(tmp_path: Path) -> None:
+    """As while git changes to another branch, or a program fetches it from elsewhere."""
+    folder = tmp_path / "assignments"
+    folder.mkdir()
+    (folder / "a.py").write_text("x = 1")
+    saves = Saves(folder)
+    folder.rename(tmp_path / "elsewhere")
+    assert seen(saves)
+    (tmp_path / "elsewhere").rename(folder)
+    assert seen(saves)
+    (folder / "a.py").write_text("x = 2")
+    assert seen(saves)
+
+
+def test_a_disk_that_fails_for_a_moment_ends_no_watching(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.py").write_text("x = 1")
+    saves = Saves(tmp_path)
+    with monkeypatch.context() as failing:
+        failing.setattr("autograder.cli.saves.listed", Mock(side_effect=OSError))
+        assert seen(saves)
+    assert seen(saves)
+
+
+def test_a_disk_on_which_times_are_rounded_hides_no_save(tmp_path: Path) -> None:
+    path = tmp_path / "a.py"
+    path.write_text("x = 1")
+    rounded = int(time.time()) // 2 * 2
+    os.utime(path, (rounded, rounded))
+    saves = Saves(tmp_path)
+    path.write_text("x = 2")
+    os.utime(path, (rounded, rounded))
+    assert seen(saves)
+
+
+def test_a_file_that_stays_as_it_is_is_not_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.py"
+    path.write_text("x = 1")
+    os.utime(path, (0, 0))
+    saves = Saves(tmp_path)
+    before = saves.contents()
+    monkeypatch.setattr("autograder.plain_file.read", Mock(side_effect=AssertionError))
+    assert saves.contents() == before
 
 
 @pytest.mark.dear
@@ -172,11 +311,50 @@ def test_at_a_terminal_a_save_is_seen_and_q_ends_it(kit: Path) -> None:
     unfinished = module.with_suffix(".swp")
     unfinished.write_text(text.replace(stub, right))
     os.replace(unfinished, module)
-    assert "running_mean_loop        passed" in until(terminal, "Press n for the next exercise.")
+    shown = until(terminal, "Press n for the next exercise.")
+    assert "running_mean_loop        \x1b[32mpassed" in shown
     os.write(terminal, b"n")
     until(terminal, "running_mean_matmul in ")
     os.write(terminal, b"q")
     assert os.waitpid(process, 0)[1] == 0
+
+
+ARROWS = "\x1b[C\x1b[H\x1bOQ\x1b[15~\x1b[1;5D\x1b[[A\x1bh\x1b\x1b[C"
+
+
+@pytest.mark.parametrize(
+    ("pieces", "pressed"),
+    [
+        (["H", "qn"], "hqn"),
+        ([ARROWS], ""),
+        ([f"x{ARROWS}y"], "xy"),
+        (["\x1b", "[C", "\x1b[", "15~", "\x1bO", "Q", "q"], "q"),
+        (["\x1b", "q"], "q"),
+        (["\x1b", "\x1b", "\x1b[C", "q"], "q"),
+    ],
+)
+def test_keys_that_send_several_characters_are_no_letters(pieces: list[str], pressed: str) -> None:
+    assert "".join(in_sequences(pieces)) == pressed
+
+
+def test_on_windows_keys_in_two_parts_are_no_letters_and_ctrl_c_interrupts() -> None:
+    assert "".join(in_parts("H\xe0Mn\0;q")) == "hnq"
+    with pytest.raises(KeyboardInterrupt):
+        "".join(in_parts("\x03"))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no job control")
+def test_keys_come_without_enter_after_ctrl_z_and_fg_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Meanwhile the shell has set the terminal as it needs it."""
+    terminal = Mock()
+    for name in ("termios.tcgetattr", "termios.tcsetattr", "tty.setcbreak"):
+        monkeypatch.setattr(name, getattr(terminal, name.partition(".")[2]))
+    before = signal.getsignal(signal.SIGCONT)
+    with single_keys():
+        terminal.reset_mock()
+        signal.raise_signal(signal.SIGCONT)
+        terminal.setcbreak.assert_called_once_with(0)
+    assert signal.getsignal(signal.SIGCONT) == before
 
 
 def type_and_leave(events: Events, keys: bytes, monkeypatch: pytest.MonkeyPatch) -> None:

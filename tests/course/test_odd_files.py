@@ -11,7 +11,7 @@ import pytest
 from autograder import course
 from autograder.audit.corpus import cases
 from autograder.checking.collect import collect
-from autograder.cli.watch import contents
+from autograder.cli.saves import Saves
 from autograder.course import secret_file
 from autograder.course.misconceptions import misconceptions
 from autograder.errors import AutograderError
@@ -111,7 +111,7 @@ def test_what_is_in_the_place_of_a_file_is_said(reader: str, kind: str, place: P
 def test_watching_waits_for_no_odd_file(kind: str, tmp_path: Path) -> None:
     ODD[kind][0](tmp_path / "a.py")
     (tmp_path / "b.py").write_text("x = 1\n", encoding="utf-8")
-    assert [*contents(tmp_path)] == ["b.py"]
+    assert [*Saves(tmp_path).contents()] == ["b.py"]
 
 
 def test_what_editors_leave_beside_files_of_the_course_is_no_part_of_it(place: Path) -> None:

@@ -439,6 +439,21 @@ def test_it_ends_by_itself(student: Kit) -> None:
 
 
 @pytest.mark.dear
+def test_one_that_outlives_a_logout_leaves_the_next_one_its_socket(student: Kit) -> None:
+    serve = "from autograder.resident.serving import serve; serve(len, int, idle=3)"
+    environment = {**os.environ, "XDG_RUNTIME_DIR": str(student.private)}
+    own, process = student.private / FOLDER, [sys.executable, "-c", serve]
+    with subprocess.Popen(process, cwd=student.folder, env=environment) as running:
+        assert soon(lambda: own.exists() and [path for path in own.iterdir() if path.is_socket()])
+        [socket] = [path for path in own.iterdir() if path.is_socket()]
+        shutil.rmtree(own)
+        own.mkdir()
+        socket.touch()
+    assert running.returncode == 0
+    assert socket.exists()
+
+
+@pytest.mark.dear
 @pytest.mark.parametrize("mode", sampled([0o755, 0o770], oct))
 def test_a_folder_that_others_can_enter_is_not_used(mode: int, student: Kit) -> None:
     (student.private / FOLDER).mkdir()
@@ -559,6 +574,39 @@ def test_a_folder_for_sockets_that_is_relative_is_ignored(
     monkeypatch.setenv("XDG_RUNTIME_DIR", folder)
     monkeypatch.chdir(root())
     assert tmp_path in address().key.parents
+
+
+def test_who_reads_nothing_holds_up_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As make watch after Ctrl-Z, which gets the whole answer when it goes on."""
+    monkeypatch.setattr(serving, "SENDING", 0.1)
+    near, far = Pipe()
+    sent = [{"text": "x" * 10_000_000}, {"code": 0}]
+    with near, far:
+        request = serving.Request(near, {})
+        request.send(sent[0])
+        request.end(sent[1])
+        request.await_sent()
+        assert [json.loads(far.recv_bytes()) for _ in sent] == sent
+
+
+@pytest.mark.dear
+def test_it_works_in_no_folder_that_is_to_be_moved(shared_kit: Kit) -> None:
+    shared_kit.grade()
+    for process in family(shared_kit.running()):
+        folder = Path(os.readlink(f"/proc/{process}/cwd"))
+        assert folder in (shared_kit.private / FOLDER, Path("/"))
+
+
+def test_two_users_of_a_machine_with_windows_have_an_address_each(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    pipes = set()
+    for user in "ab":
+        (tmp_path / user).mkdir()
+        monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / user))
+        pipes.add(address().socket)
+    assert len(pipes) == 2
 
 
 @pytest.mark.parametrize("kind", CONTENTS)
