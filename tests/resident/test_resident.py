@@ -580,7 +580,7 @@ def test_who_reads_nothing_holds_up_nobody(monkeypatch: pytest.MonkeyPatch) -> N
     """As make watch after Ctrl-Z, which gets the whole answer when it goes on."""
     monkeypatch.setattr(serving, "SENDING", 0.1)
     near, far = Pipe()
-    sent = [{"text": "x" * 10_000_000}, {"code": 0}]
+    sent: list[dict[str, object]] = [{"text": "x" * 10_000_000}, {"code": 0}]
     with near, far:
         request = serving.Request(near, {})
         request.send(sent[0])
