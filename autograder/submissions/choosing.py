@@ -115,10 +115,11 @@ def _with_work(packs: Packs, assignment: str) -> SubmissionFiles | None:
 
 
 def _may_count_too(packs: Packs, name: str, assignment: str) -> bool:
-    """Return whether an archive is meant for an assignment, or work for it may be in it."""
+    """Return whether an archive is meant for an assignment alone, or work for it may be in it."""
     try:
         is_named = _is_named(name, assignment, packs.outside.top)
-        return is_named or has_work(packs.inside[name], assignment)
+        is_meant = is_named and not _is_anothers(packs.outside, name, assignment)
+        return is_meant or has_work(packs.inside[name], assignment)
     except Unreadable:
         return True
 

@@ -181,6 +181,8 @@ def _in_folder(path: Path, assignment: str | None, may_be_class: bool) -> list[S
         return [Submission(student, path, assignment, {}, str(problem), path)]
     if assignment in (None, own) and _is_in_submitted(path):
         return [of_person(path, own, is_students=False)]
+    if by_assignment.is_in_submitted(path) and has_assignments(path):
+        return in_folder(HandedIn(path), student, assignment)
     files = _of_one_person(path)
     if files and is_assignments_folder(path):
         return _each_of(files, student, assignment)
@@ -255,13 +257,10 @@ def _of_one_person(folder: Path) -> SubmissionFiles | None:
         return files if has_files else None
     inside = [SubmissionFiles(folder / name, own=True) for name in assignments()]
     has_folders = any(one.names(may_be_handed_in) for one in inside)
-    if has_folders or (_has_archives(files) if has_files else _is_named_only(files)):
+    has_archives = any(choosing.packed(files, name) for name in assignments())
+    if has_folders or (has_archives if has_files else _is_named_only(files)):
         return SubmissionFiles(folder, own=True)
     return files if has_files else None
-
-
-def _has_archives(files: SubmissionFiles) -> bool:
-    return any(choosing.packed(files, name) for name in assignments())
 
 
 def _is_named_only(files: SubmissionFiles) -> bool:
