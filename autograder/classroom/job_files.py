@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from autograder.classroom.jobs import Job
@@ -23,6 +24,13 @@ class JobFiles(SubmissionFiles):
             return super().forms(assignment, near)
         names = [f"{self._job.folder}{assignment}{form}" for form in FORMS]
         return self.names(lambda name: name in names)
+
+    def places(self, assignment: str, near: str) -> Iterator[list[str]]:
+        imports = self._job.imports
+        if imports is None or assignment == self._job.assignment:
+            return super().places(assignment, near)
+        there = [name for name in imports.get(assignment, ()) if name in self._files]
+        return iter([there] if there else [])
 
     def data(self, name: str) -> bytes:
         if name in self._damaged:

@@ -44,7 +44,8 @@ class Job:
     import. refused: why nothing in it can be read, if that is known already. edition: the edition
     of the course that grades it; computing it is slow, so code that makes many jobs passes it in.
     damaged: by name, files of which only the reason is graded. folder: the one, with a slash, in
-    which the files of the assignment's name lie.
+    which the files of the assignment's name lie. imports: by earlier assignment, the files that
+    count for it; None if their names tell.
     """
 
     student: str
@@ -54,6 +55,7 @@ class Job:
     edition: str = field(default_factory=lambda: course.edition())
     damaged: Mapping[str, Damaged] = field(default_factory=dict)
     folder: str = ""
+    imports: Mapping[str, list[str]] | None = None
 
     @property
     def digest(self) -> str:
@@ -78,6 +80,8 @@ class Job:
             yield from (_bytes(name), data)
         for name, file in sorted(self.damaged.items()):
             yield from (_bytes(name), b"damaged", _bytes(file.sum))
+        for assignment, names in sorted((self.imports or {}).items()):
+            yield from (_bytes(assignment), b"imports", *map(_bytes, sorted(names)))
 
 
 def _bytes(text: str) -> bytes:

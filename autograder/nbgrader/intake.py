@@ -20,7 +20,7 @@ from autograder.grading.fitting import printable
 from autograder.nbgrader.places import Places
 from autograder.nbgrader.readings import Reading, Readings, state
 from autograder.runtime.own_files import composed
-from autograder.submissions import archives, by_assignment, choosing, left_over, notebook
+from autograder.submissions import archives, by_assignment, earlier, left_over, notebook
 from autograder.submissions.files import TooSlow, Unreadable, in_time
 from autograder.submissions.folders import (
     DEPTH,
@@ -108,7 +108,7 @@ class Folders:
         except Unreadable as problem:
             refused, found = self._without_root(problem), _Content(assignment)
             too_slow = refused if isinstance(problem, TooSlow) else ""
-        files = found.files, refused, self._edition, found.damaged, found.folder
+        files = found.files, refused, self._edition, found.damaged, found.folder, found.imports
         job = Job(student, assignment, *files)
         if self._readings:
             self._readings.put(student, assignment, Reading(state, job.content, too_slow))
@@ -116,7 +116,7 @@ class Folders:
 
     def _state(self, student: str, assignment: str) -> str:
         """Return the state of the files that a job may have, as they are before it is read."""
-        names = [*by_assignment.before(assignment), assignment]
+        names = [*earlier.before(assignment), assignment]
         own = self._submitted / student
         return state((own / name for name in names), self._edition) if self._readings else ""
 
@@ -133,22 +133,23 @@ class Folders:
         check_folder(folder.parent)
         check_plain(folder, "Collect it again.")
         check_count(folder)
-        submitted = choosing.opened(folder, assignment)
-        forms = left_over.forms(submitted, assignment, HandedIn(folder))
-        counted = submitted.counted(forms, assignment)
-        nothing = SubmissionFiles(folder.parent, {})
-        files = by_assignment.with_earlier(submitted, nothing, assignment, folder.parent)
-        own = dict.fromkeys(one for name in counted for one in _imported(files, name))
+        files = by_assignment.opened(folder.parent, assignment, is_alone=True)
+        forms = left_over.forms(files, assignment, HandedIn(folder))
+        counted = files.counted(forms, assignment)
+        imported = [_imported(files, name) for name in counted]
+        own = dict.fromkeys(name for homes, more in imported for name in [*homes.values(), *more])
         around = _around(files, [*counted, *own])
         found.folder = _text(f"{folder_of(counted[0])}/".removeprefix(around).removeprefix("/"))
         for name in [*counted, *forms]:  # a notebook that does not count is shown beside a module
             if (known := f"{found.folder}{assignment}{form(name)}") not in found:
-                found.add(known, submitted.data(name), shown=True)
+                found.add(known, files.data(name), shown=True)
         for name in own:
             known = name.removeprefix(around)
             with contextlib.suppress(Unreadable):  # it counts as not submitted
                 if known not in found:
                     found.add(known, files.data(name))
+        for key, name in (one for homes, _ in imported for one in homes.items()):
+            found.imports.setdefault(key, []).append(name.removeprefix(around))
 
     def _without_root(self, problem: Unreadable) -> str:
         """Return the reason as plain text, without the path of the course's folder."""
@@ -186,6 +187,7 @@ class _Content:
         self.files: dict[str, bytes] = {}
         self.damaged: dict[str, Damaged] = {}
         self.folder = ""
+        self.imports: dict[str, list[str]] = {}
         self._place = Path(assignment)  # names no student: equal files are graded once
         self._remaining = MOST
 
@@ -218,11 +220,11 @@ def _text(name: str) -> str:
     return name
 
 
-def _imported(files: SubmissionFiles, name: str) -> list[str]:
-    """Return the files that a file may import; none if it cannot be read."""
+def _imported(files: SubmissionFiles, name: str) -> tuple[dict[str, str], list[str]]:
+    """Return the files that a file may import, as `imported` does; none if it cannot be read."""
     with contextlib.suppress(Unreadable):
         return files.imported(name)
-    return []
+    return {}, []
 
 
 def _around(files: SubmissionFiles, names: Sequence[str]) -> str:

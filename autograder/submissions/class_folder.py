@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from autograder.course import assignments
-from autograder.submissions import archives, by_assignment, choosing, ids
+from autograder.submissions import archives, by_assignment, ids
 from autograder.submissions.files import Unreadable, in_time, read
 from autograder.submissions.folders import IGNORED, check_folder, may_be_handed_in
 from autograder.submissions.kinds import LINK
@@ -320,7 +320,7 @@ def _of_files(paths: list[Path], student: str, assignment: str, handed_in: Hande
     if len(own) < len(paths):
         raise _several(paths, KEEP)
     there = SubmissionFiles(paths[0].parent, own)
-    files = by_assignment.with_earlier(choosing.unpacked(there, assignment), there, assignment)
+    files = by_assignment.opened_files(there, assignment)
     return replace(among(files, student, assignment, handed_in), origin=paths[0])
 
 

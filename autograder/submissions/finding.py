@@ -179,6 +179,8 @@ def _in_folder(path: Path, assignment: str | None, may_be_class: bool) -> list[S
         check_folder(path)
         if assignment in (None, own) and _is_in_submitted(path):
             return [of_person(path, own, is_students=False)]
+        if by_assignment.is_in_submitted(path) and has_assignments(path):
+            return in_folder(HandedIn(path), student, assignment)
         files = _of_one_person(path)
     except Unreadable as problem:
         return [Submission(student, path, assignment, {}, str(problem), path)]

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from autograder.course import assignments
-from autograder.submissions import by_assignment, ids, left_over
+from autograder.submissions import archives, by_assignment, ids, left_over
 from autograder.submissions.files import Unreadable, in_time
 from autograder.submissions.folders import (
     check_folder,
@@ -20,9 +20,8 @@ from autograder.submissions.folders import (
     why_too_deep,
 )
 from autograder.submissions.left_over import HandedIn
-from autograder.submissions.source_text import form
 from autograder.submissions.submission import Submission, absolute
-from autograder.submissions.submission_files import SubmissionFiles
+from autograder.submissions.submission_files import SubmissionFiles, archived_limit
 
 NOT_NAMED = (
     "If it has another name, or is the work of several students, give the assignment: --assignment "
@@ -75,8 +74,12 @@ def in_archive(handed_in: HandedIn, student: str, assignment: str | None) -> lis
     path = handed_in.place
     try:
         with in_time(path):
-            files = SubmissionFiles.unpacked(path)
-            here = [one for one in assignments() if _is_there(files, one)]
+            each = [SubmissionFiles.unpacked(path), _listed(path)]
+            here = [
+                one
+                for one in assignments()
+                if any(by_assignment.is_there(files, one) for files in each)
+            ]
             if not here and not assignment:
                 return [nothing(path, None, student)]
             wanted = [assignment] if assignment else here
@@ -85,11 +88,11 @@ def in_archive(handed_in: HandedIn, student: str, assignment: str | None) -> lis
         return [Submission(student, path, assignment, {}, str(problem), path)]
 
 
-def _is_there(files: SubmissionFiles, assignment: str) -> bool:
-    """Return whether there is a file of an assignment, or one with work in a folder of its name."""
-    inside = files.names(lambda name: assignment in name.split("/")[:-1])
-    return bool(files.forms(assignment)) or any(
-        files.holds_work(name, assignment) for name in inside if form(name)
+def _listed(archive: Path) -> SubmissionFiles:
+    """Return the files in an archive, those that are archives too. Raises Unreadable."""
+    return SubmissionFiles(
+        archive,
+        archives.contents(archive, lambda name: archived_limit(name) or archives.is_archive(name)),
     )
 
 
@@ -114,11 +117,8 @@ def in_folder(
     try:
         check_folder(folder)
         with in_time(folder):
-            for name in assignments():
-                if name == assignment or (
-                    not assignment and by_assignment.is_there(folder, name, without)
-                ):
-                    found.append(_for_one(handed_in, student, name, without))
+            here = [assignment] if assignment else by_assignment.all_there(folder, without)
+            found += [_for_one(handed_in, student, name, without) for name in here]
     except Unreadable as problem:
         return [Submission(student, folder, assignment, {}, str(problem), folder)]
     if not found and (deep := too_deep(folder)):
@@ -149,6 +149,8 @@ def of_folder(
     """
     is_alone = handed_in.place != folder  # then it is the folder of the assignment
     files = by_assignment.opened(folder, assignment, without, is_alone)
+    if by_assignment.counts_alone(folder, assignment):
+        handed_in = replace(handed_in, place=folder / assignment)
     return replace(among(files, student, assignment, handed_in), origin=folder)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
@@ -19,7 +20,7 @@ from autograder.submissions.imports import imports
 from autograder.submissions.names import is_exactly
 from autograder.submissions.origins import Origins
 from autograder.submissions.own_modules import Limit, is_free
-from autograder.submissions.person_files import PersonFiles, folder_of
+from autograder.submissions.person_files import MOST_PLACES, PersonFiles, folder_of
 from autograder.submissions.source_text import LIMITS, code_lines, form, stem
 from autograder.submissions.submission import Submission
 from autograder.submissions.written import add_written, answers, with_answer, written
@@ -101,17 +102,17 @@ class SubmissionFiles(PersonFiles):
 
     def own_modules(self, name: str) -> list[str]:
         """Return the student's own modules that a file may import. Raises Unreadable."""
-        return self._imported(name)[1]
+        return self.imported(name)[1]
 
-    def imported(self, name: str) -> list[str]:
-        """Return all files that a file may import, those of assignments too. Raises Unreadable."""
-        homes, own = self._imported(name)
-        return [*(home for home in homes.values() if home != name), *own]
+    def imported(self, name: str) -> tuple[dict[str, str], list[str]]:
+        """Return all files that a file may import. Raises Unreadable.
 
-    def _imported(self, name: str) -> tuple[dict[str, str], list[str]]:
+        Those of other assignments are by these; the others are the student's own modules.
+        """
         texts: dict[str, Code] = {stem(name): self.code(name)}
         homes = self._add_imported(texts, stem(name), name)
-        return homes, [one for one in self._all() if one in texts]
+        own = [one for one in self._all() if one in texts]
+        return {key: home for key, home in homes.items() if home != name}, own
 
     def _add_imported(self, texts: dict[str, Code], key: str, near: str) -> dict[str, str]:
         """Add the assignments and the student's own modules that the texts import.
@@ -286,15 +287,17 @@ class SubmissionFiles(PersonFiles):
     def imported_from(self, assignment: str, near: str) -> str:
         """Return the file that an import of an assignment means; "" if none can be read.
 
-        It is the edited form, the one that has more of the exercises. If both have as many, it is
-        preferably of the kind that the file is which imports: `near`. A file that cannot be read
-        counts as not handed in; its own grade says why.
+        It is the edited form in the likeliest place that has work, the one that has more of the
+        exercises. If both have as many, it is preferably of the kind that the file is which
+        imports: `near`. A file that cannot be read counts as not handed in; its own grade says why.
         """
-        there = self.forms(assignment, near)
+        origins = Origins(self, assignment)
+        places = [*itertools.islice(self.places(assignment, near), MOST_PLACES)]
+        of_work = (one for one in places if len(places) > 1 and any(map(origins.of, one)))
+        there = next(of_work, []) or self.forms(assignment, near)
         edited = (self.edited_of(there, assignment) if len(there) > 1 else there) or there
         readable = [*filter(self.is_readable, edited)]
         if len(readable) > 1:
-            origins = Origins(self, assignment)
             readable.sort(key=lambda one: (-len(origins.of(one)), form(one) != form(near)))
         return readable[0] if readable else ""
 

@@ -427,7 +427,7 @@ def test_an_archive_of_earlier_work_in_an_archive_is_found(
         with zipfile.ZipFile(path, "w") as archive:
             archive.writestr(f"{LATER}.py", solution(LATER))
             archive.writestr(f"{EARLIER}.zip", inner)
-    [found] = find(tmp_path / "anna.zip", assignment)
+    *_, found = find(tmp_path / "anna.zip", assignment)
     job = submission(Folders(tmp_path / "submitted").job("ben", LATER))
     for one in (found, job):
         assert not one.problem

@@ -60,21 +60,23 @@ def put_tar(file: IO[bytes], files: Packed) -> None:
             archive.addfile(member, io.BytesIO(data))
 
 
-def each_way(place: Path, files: Packed) -> dict[str, Submission]:
+def each_way(place: Path, files: Packed, assignment: str = NAME) -> dict[str, Submission]:
     """Return the submission of a student with these files, in each way of handing them in."""
     put(place / "class" / "folder", files)
     put(place / "class", {"zip.zip": files})
     put(place / "class", {"tar.tar.gz": files})
     put(place / "class" / "around", {f"hw/{name}": text for name, text in files.items()})
-    found = {one.name: one for one in find(place / "class", NAME)}
+    found = {one.name: one for one in find(place / "class", assignment)}
     both = [place / "class" / "folder", place / "class" / "zip.zip"]
-    found |= {f"path of {one.name}": one for one in find_each(both, NAME)}
+    found |= {f"path of {one.name}": one for one in find_each(both, assignment)}
     submitted = place / "submitted"
-    put(submitted / "folder" / NAME, files)
-    put(submitted / "zip" / NAME, {"hw.zip": files})
+    put(submitted / "folder" / assignment, files)
+    put(submitted / "zip" / assignment, {"hw.zip": files})
     collected = Folders(submitted)
-    found |= {f"collected {one}": submission(collected.job(one, NAME)) for one in ("folder", "zip")}
-    found |= {f"submitted {one.name}": one for one in find(submitted, NAME)}
+    found |= {
+        f"collected {one}": submission(collected.job(one, assignment)) for one in ("folder", "zip")
+    }
+    found |= {f"submitted {one.name}": one for one in find(submitted, assignment)}
     assert len(found) == 10
     return found
 
@@ -349,3 +351,191 @@ def test_what_is_said_of_a_checkpoint_with_work_helps(tmp_path: Path) -> None:
     assert_refused(tmp_path / "before", files, f"{said} notebook itself, or rename this one.")
     files = {f"{NAME}.py": RELEASED, "mine.ipynb": WORK}
     assert_counts(tmp_path / "after", files, "mine = 3")
+
+
+# What an import of earlier work loads
+
+LATER = "causal_attention"
+LATER_WORK = f"from {OTHER} import SelfAttention\n{solution(LATER)}"
+EARLIER, OLD = (f"{mark} = 3\n{solution(OTHER)}" for mark in ("mine", "old"))
+NO_WORK = f"{skeleton(OTHER)}\nprint('an older edition')\n"
+IMPORTED: dict[str, Packed] = {
+    "from its folder, beside a draft": {
+        f"{LATER}.py": LATER_WORK,
+        f"{OTHER}/{OTHER}.py": EARLIER,
+        f"old/{OTHER}.py": OLD,
+    },
+    "from its folder, beside a draft with a longer name": {
+        f"{LATER}/{LATER}.py": LATER_WORK,
+        f"{LATER}/{OTHER}_old.py": NO_WORK,
+        f"{OTHER}/{OTHER}.py": EARLIER,
+    },
+    "under another name beside the released": {
+        f"{LATER}/{LATER}.py": LATER_WORK,
+        f"{OTHER}/{OTHER}.ipynb": skeleton(OTHER),
+        f"{OTHER}/mine.ipynb": EARLIER,
+    },
+    "deeper than one without work": {
+        f"{LATER}.py": LATER_WORK,
+        f"drafts/{OTHER}.py": NO_WORK,
+        f"final/v2/{OTHER}.py": EARLIER,
+    },
+    "from another folder than one without work beside it": {
+        f"{LATER}/{LATER}.py": LATER_WORK,
+        f"{LATER}/{OTHER}.py": NO_WORK,
+        f"{OTHER}/{OTHER}.py": EARLIER,
+    },
+    "from beside it": {
+        f"{LATER}/{LATER}.py": LATER_WORK,
+        f"{LATER}/{OTHER}.py": EARLIER,
+        f"{OTHER}/{OTHER}.py": OLD,
+    },
+    "from a folder of a later one": {
+        f"{LATER}/{LATER}.py": LATER_WORK,
+        f"transformer/{OTHER}.py": EARLIER,
+    },
+    "from an archive": {
+        f"{LATER}/{LATER}.py": LATER_WORK,
+        f"{OTHER}/{OTHER}.py": skeleton(OTHER),
+        f"{OTHER}/{OTHER}.zip": {f"{OTHER}.py": EARLIER},
+    },
+    "from an archive beside it": {
+        f"{LATER}/{LATER}.py": LATER_WORK,
+        f"{LATER}/{OTHER}.zip": {f"{OTHER}.py": EARLIER},
+        f"{OTHER}/{OTHER}.py": OLD,
+    },
+    "from an archive in which the later is also": {
+        "hw2.zip": {f"{OTHER}.py": EARLIER, f"{LATER}.py": skeleton(LATER)},
+        f"{LATER}.py": LATER_WORK,
+    },
+    "of another name, from beside a module of its own": {
+        f"{LATER}.py": LATER_WORK,
+        "work/mine.py": f"import my_own\n{EARLIER}",
+        "work/my_own.py": "x = 1\n",
+    },
+}
+
+
+@pytest.mark.parametrize("case", IMPORTED)
+def test_the_same_earlier_work_is_imported_in_each_way(case: str, tmp_path: Path) -> None:
+    for way, one in each_way(tmp_path, IMPORTED[case], LATER).items():
+        assert not one.problem, (way, one.problem)
+        assert "mine = 3" in str(one.texts.get(OTHER)), (way, [*one.texts])
+
+
+def test_what_earlier_work_is_refused_is_imported_in_no_way(tmp_path: Path) -> None:
+    files: Packed = {f"{LATER}.py": LATER_WORK, f"a/{OTHER}.py": EARLIER, f"b/{OTHER}.py": OLD}
+    for way, one in each_way(tmp_path, files, LATER).items():
+        assert not one.problem, (way, one.problem)
+        assert OTHER not in one.texts, way
+
+
+WITH_LATER: dict[str, Packed] = {
+    "a module": {
+        f"{OTHER}/{OTHER}.py": f"from transformer.utils import f\n{EARLIER}",
+        "transformer/utils.py": "def f():\n    pass\n",
+    },
+    "an exercise": {
+        "final.py": f"from transformer.utils import SelfAttention\n{EARLIER}".replace(
+            "class SelfAttention(", "class Other("
+        ),
+        "transformer/utils.py": "class SelfAttention:\n    pass\n",
+    },
+}
+
+
+@pytest.mark.parametrize("case", WITH_LATER)
+def test_a_module_in_the_folder_of_a_later_assignment_is_imported_in_each_way(
+    case: str, tmp_path: Path
+) -> None:
+    for way, one in each_way(tmp_path, WITH_LATER[case], OTHER).items():
+        assert not one.problem, (way, one.problem)
+        assert any(name.endswith("transformer/utils.py") for name in one.texts), (way, [*one.texts])
+
+
+# Without an assignment: which of them have a row
+
+ROWS: dict[str, tuple[Packed, dict[str, str]]] = {  # the assignments, and a part of the text
+    "a file in the folder of a later one": (
+        {f"{LATER}/{LATER}.py": LATER_WORK, f"{LATER}/{OTHER}.py": EARLIER},
+        {OTHER: "mine = 3", LATER: "from self_attention"},
+    ),
+    "a released file there": (
+        {f"{LATER}/{LATER}.py": LATER_WORK, f"{LATER}/{OTHER}.py": skeleton(OTHER)},
+        {OTHER: "raise NotImplementedError", LATER: "from self_attention"},
+    ),
+    "an archive beside a module": (
+        {"readme.py": "x = 1\n", f"{OTHER}.zip": {f"{OTHER}.py": EARLIER}},
+        {OTHER: "mine = 3"},
+    ),
+    "an archive in a folder": (
+        {f"{LATER}/{LATER}.py": LATER_WORK, f"{OTHER}/hw.zip": {"x.py": EARLIER}},
+        {OTHER: "mine = 3", LATER: "from self_attention"},
+    ),
+    "work in a folder in a folder": (
+        {f"{LATER}/{LATER}.py": LATER_WORK, f"kit/{OTHER}/x.py": EARLIER},
+        {OTHER: "mine = 3", LATER: "from self_attention"},
+    ),
+}
+
+
+@pytest.mark.parametrize("case", ROWS)
+def test_each_assignment_has_a_row_in_each_way(case: str, tmp_path: Path) -> None:
+    files, expected = ROWS[case]
+    put(tmp_path / "class" / "folder", files)
+    put(tmp_path / "class" / "other" / NAME, {f"{NAME}.py": WORK})
+    put(tmp_path / "class", {"zip.zip": files, "tar.tar.gz": files})
+    found = find(tmp_path / "class", None)
+    for student in ("folder", "zip", "tar"):
+        rows = {one.assignment: one for one in found if one.name == student}
+        assert rows.keys() == expected.keys(), student
+        for assignment, text in expected.items():
+            assert text in str(rows[assignment].texts.get(assignment)), (student, rows[assignment])
+
+
+# submitted/, where each assignment is collected by itself
+
+
+def each_of_submitted(place: Path, assignment: str) -> list[Submission]:
+    """Return anna's submission as each path to it gives it, and as nbgrader does."""
+    anna = place / "submitted" / "anna"
+    paths = [(anna / assignment, None), (anna, assignment), (anna.parent, assignment)]
+    found = [
+        *(one for path in paths for one in find(*path)),
+        find(anna / assignment, assignment)[0],
+    ]
+    assert len(found) == 4
+    return [*found, submission(Folders(anna.parent).job("anna", assignment))]
+
+
+ALONE: dict[str, Packed] = {
+    "as it was released": {f"{NAME}/{NAME}.py": RELEASED},
+    "no work": {f"{NAME}/draft.py": "x = 1\n"},
+}
+
+
+@pytest.mark.parametrize("case", ALONE)
+def test_in_submitted_the_folder_of_the_assignment_counts_alone(case: str, tmp_path: Path) -> None:
+    put(tmp_path / "submitted" / "anna", {**ALONE[case], f"{NAME}.py": WORK})
+    for one in each_of_submitted(tmp_path, NAME):
+        assert not one.problem and "mine = 3" not in str(one.texts), (one.problem, one.texts)
+
+
+def test_in_submitted_an_empty_folder_is_refused(tmp_path: Path) -> None:
+    put(tmp_path / "submitted" / "anna", {f"{NAME}/list.csv": "anna", f"{NAME}.py": WORK})
+    for one in each_of_submitted(tmp_path, NAME):
+        assert "holds no submission" in one.problem, one.problem
+
+
+def test_in_submitted_earlier_work_is_imported_from_its_folder_alone(tmp_path: Path) -> None:
+    files: Packed = {
+        f"{LATER}/{LATER}.py": f"import my_own\n{LATER_WORK}",
+        f"{OTHER}/{OTHER}.py": EARLIER,
+        f"{OTHER}.py": OLD,
+        "my_own.py": OLD,
+        f"{NAME}.py": WORK,
+    }
+    put(tmp_path / "submitted" / "anna", files)
+    for one in each_of_submitted(tmp_path, LATER):
+        assert not one.problem and "mine = 3" in str(one.texts[OTHER])
+        assert "old = 3" not in str(one.texts) and NAME not in one.texts
