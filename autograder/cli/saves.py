@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import os
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from autograder import plain_file
@@ -13,38 +14,53 @@ from autograder.plain_file import NotPlain, TooLarge
 from autograder.submissions.folders import DEPTH, listed
 from autograder.submissions.source_text import MAX_NOTEBOOK, form
 
-PAUSE = 0.05  # seconds between two looks at the folder
-SHARE = 20  # on a slow disk, looking takes at most this part of the time
-STEP = 0.01  # seconds without a change after which a save is over: editors write in steps
-LONGEST = 0.2  # seconds after which it counts as over in any case
+PAUSE = 0.1  # seconds between two looks where the system tells nothing
+STEP = 10  # milliseconds without a change after which a save is over: editors write in steps
+DEBOUNCE = 200  # milliseconds after which it counts as over in any case
+LOOK = 1000  # milliseconds: after them a look is taken though the system has told nothing
 RECENT = 3.0  # seconds: some disks note the time of a change to two of them
 Stamp = tuple[int, int, int]
 
 
 class Saves:
-    """The saves in a folder since this was made, which are waited for one after the other.
-
-    It looks at the files again and again: what a system tells of changes fails on disks of a
-    network, under a limit, and when the folder itself is replaced.
-    """
+    """The saves in a folder since this was made, which are waited for one after the other."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._digests: dict[str, tuple[Stamp, bytes]] = {}
         self._seen = self.contents()
+        self._looks = self._look()
 
     def wait(self) -> None:
         """Wait for the end of a save that changes what is in the files."""
+        while (found := self.contents()) == self._seen:
+            next(self._looks)
+        self._seen = found
+
+    def _look(self) -> Iterator[None]:
+        """Yield when something may have changed, and now and then.
+
+        What the system tells fails on disks of a network and under a limit, and a folder that was
+        put in the place of another is told of by another watcher.
+        """
+        from watchfiles import watch
+
         while True:
-            begin = time.monotonic()
-            if (found := self.contents()) != self._seen:
-                break
-            time.sleep(max(PAUSE, SHARE * (time.monotonic() - begin)))
-        end = time.monotonic() + LONGEST
-        while found != self._seen and time.monotonic() < end:
-            self._seen = found
-            time.sleep(STEP)
-            found = self.contents()
+            with contextlib.suppress(OSError, RuntimeError):  # such as too many watchers
+                watched = os.stat(self._folder).st_ino
+                for _ in watch(
+                    self._folder,
+                    debounce=DEBOUNCE,
+                    step=STEP,
+                    rust_timeout=LOOK,
+                    yield_on_timeout=True,
+                    raise_interrupt=False,
+                ):
+                    yield
+                    if os.stat(self._folder).st_ino != watched:
+                        break
+            time.sleep(PAUSE)
+            yield
 
     def contents(self) -> dict[str, bytes]:
         """Return a digest of each file by its name; one that is being replaced is left out."""

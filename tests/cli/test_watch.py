@@ -267,6 +267,17 @@ def test_a_disk_that_fails_for_a_moment_ends_no_watching(
     assert seen(saves)
 
 
+def test_saves_are_seen_where_the_system_tells_of_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It fails where other programs watch as many folders as it allows."""
+    monkeypatch.setattr("watchfiles.watch", Mock(side_effect=RuntimeError))
+    saves = Saves(tmp_path)
+    waiting = threading.Timer(0.5, (tmp_path / "a.py").write_text, ["x = 1"])
+    waiting.start()
+    assert seen(saves)
+
+
 def test_a_disk_on_which_times_are_rounded_hides_no_save(tmp_path: Path) -> None:
     path = tmp_path / "a.py"
     path.write_text("x = 1")
