@@ -17,6 +17,7 @@ from autograder.submissions.source_text import MAX_NOTEBOOK, form
 PAUSE = 0.1  # seconds between two looks where the system tells nothing
 STEP = 10  # milliseconds without a change after which a save is over: editors write in steps
 DEBOUNCE = 200  # milliseconds after which it counts as over in any case
+LOOKS = 50  # before the system is asked again
 LOOK = 1000  # milliseconds: after them a look is taken though the system has told nothing
 RECENT = 3.0  # seconds: some disks note the time of a change to two of them
 Stamp = tuple[int, int, int]
@@ -40,27 +41,42 @@ class Saves:
     def _look(self) -> Iterator[None]:
         """Yield when something may have changed, and now and then.
 
-        What the system tells fails on disks of a network and under a limit, and a folder that was
-        put in the place of another is told of by another watcher.
+        What the system tells of fails on disks of a network and under a limit, as on the number of
+        watched folders. Then it is asked again only after some looks.
+        """
+        while True:
+            with contextlib.suppress(OSError, RuntimeError):
+                yield from self._told()
+                continue
+            for _ in range(LOOKS):
+                time.sleep(PAUSE)
+                yield
+
+    def _told(self) -> Iterator[None]:
+        """Yield when the system tells of a change, and now and then, until the folders are others.
+
+        Raises OSError and RuntimeError.
         """
         from watchfiles import watch
 
-        while True:
-            with contextlib.suppress(OSError, RuntimeError):  # such as too many watchers
-                watched = os.stat(self._folder).st_ino
-                for _ in watch(
-                    self._folder,
-                    debounce=DEBOUNCE,
-                    step=STEP,
-                    rust_timeout=LOOK,
-                    yield_on_timeout=True,
-                    raise_interrupt=False,
-                ):
-                    yield
-                    if os.stat(self._folder).st_ino != watched:
-                        break
-            time.sleep(PAUSE)
+        folders = self._folders()
+        for _ in watch(
+            *(path for path, _ in folders),
+            recursive=False,  # it would look through links and libraries too
+            debounce=DEBOUNCE,
+            step=STEP,
+            rust_timeout=LOOK,
+            yield_on_timeout=True,
+            raise_interrupt=False,
+        ):
             yield
+            if self._folders() != folders:
+                return
+
+    def _folders(self) -> set[tuple[Path, int]]:
+        """Return the folders of what is graded, with their numbers on the disk. Raises OSError."""
+        files = [path for path in listed(self._folder, DEPTH).values() if form(path.name)]
+        return {(one, os.stat(one).st_ino) for one in {self._folder, *(f.parent for f in files)}}
 
     def contents(self) -> dict[str, bytes]:
         """Return a digest of each file by its name; one that is being replaced is left out."""

@@ -69,6 +69,7 @@ class Watching:
 
     def _go_on(self, after: str = "") -> None:
         """Go to the next exercise that does not pass, from the beginning again after the last."""
+        self._above = ""  # it is about the exercise before
         names = [*self._all.outcomes]
         start = names.index(after) + 1 if after in names else 0
         ahead = [*names[start:], *names[:start]]

@@ -63,10 +63,12 @@ def _key(name: str, text: Text) -> str:
     except CANNOT_BE_READ:
         return ""
     places = text.stem, text.siblings, sorted(text.homes.items()), text.folders
-    return hashlib.sha256("\n".join([name, repr(places), *parts]).encode()).hexdigest()
+    return hashlib.sha256(
+        "\n".join([name, repr(places), *parts]).encode(errors="backslashreplace")
+    ).hexdigest()
 
 
-@lru_cache(maxsize=64)  # a text is read for each exercise, and most texts stay
+@lru_cache(maxsize=500)  # a text is read for each exercise, and most texts stay
 def _statements(text: str) -> list[ast.stmt]:
     """Return the statements of a module or a cell that runs. Raises CANNOT_BE_READ."""
     with warnings.catch_warnings():

@@ -163,12 +163,13 @@ def read_in(text: str) -> set[str]:
 
 def makers(text: str, names: Set[str]) -> list[ast.stmt]:
     """Return the statements of a cell that bind one of these names, or may bind any."""
-    return [one for one in body(text) if not names.isdisjoint(bound(one)) or "*" in bound(one)]
+    wanted = {*names, "*"}
+    return [one for one in _statements(text) if not wanted.isdisjoint(bound(one))]
 
 
 def takes_all(text: str) -> bool:
     """Return whether a cell takes all names out of a file, by a star or by %run."""
-    is_star = any("*" in bound(statement) for statement in body(text))
+    is_star = any("*" in bound(statement) for statement in _statements(text))
     return is_star or "run_line_magic('run'" in of_cell(text)
 
 
@@ -191,7 +192,7 @@ def made_at_once(texts: Sequence[str], names: Set[str], called: Set[str] = froze
     """Return what makes names, one through the other.
 
     What a definition uses only when it is called does not count, except of names that are called.
-    texts: as for `reached`.
+    texts: those of cells, in the order in which they were run.
     """
     modules = imported_by(texts)
     found = Made([], [], {*called})

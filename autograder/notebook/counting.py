@@ -45,10 +45,10 @@ INTERRUPTED = "it was interrupted in a loop or in a function"
 class Run:
     """A cell that was run: which one, its number in the notebook, its text, and what of it ran.
 
-    The texts are without indent and prompts, as IPython reads them. text: what is graded of
-    `typed`. began: when, in seconds. left: what of it did not run to
-    its end, since it stopped at a line with an error. doubt: what may have run in part, for a
-    reason.
+    The texts are without indent and prompts, as IPython reads them. typed: the whole cell. text:
+    what of it is graded. ran: what of it ran without an error. began: when, in seconds. left: what
+    did not run to its end, since it stopped at a line with an error. doubt: what may have run in
+    part, for a reason.
     """
 
     cell: object

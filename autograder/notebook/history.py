@@ -183,16 +183,22 @@ class History:
     def stopped(self, exercise: str, kits: Collection[str] = ()) -> list[Stopped]:
         """Return the cells that stopped above a definition that an exercise uses.
 
-        kits: as in the functions below, the ids of the kit's own cells, which do not count.
+        kits: the ids of the kit's own cells, which do not count.
         """
         return counting.stopped(self._own(kits), exercise)
 
     def left_out(self, exercise: str, kits: Collection[str] = ()) -> str:
-        """Return a sentence about a run of what an exercise uses that does not count, or ""."""
+        """Return a sentence about a run of what an exercise uses that does not count, or "".
+
+        kits: the ids of the kit's own cells, of which none is told.
+        """
         return counting.left_out(self._own(kits), exercise)
 
     def in_doubt(self, exercise: str, kits: Collection[str] = ()) -> str:
-        """Return a sentence about a run of what an exercise uses that may be other here, or ""."""
+        """Return a sentence about a run of what an exercise uses that may be other here, or "".
+
+        kits: the ids of the kit's own cells, of which none is told.
+        """
         return counting.in_doubt(self._own(kits), exercise)
 
     def _own(self, kits: Collection[str] = ()) -> list[Run]:

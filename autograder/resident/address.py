@@ -19,6 +19,8 @@ if sys.platform == "win32":
 else:
     import fcntl
 
+LONGEST = 103  # bytes in the path of a socket, on Linux a few more
+
 
 class NoAddress(Signal, OSError):
     """This machine has no folder that only this user can reach."""
@@ -63,14 +65,22 @@ def address() -> Address:
 
     Raises OSError, NoAddress among them.
     """
-    own, digest = _own_folder(), hashlib.blake2b(digest_size=8)
-    kit = str(place.ENGINE), str(place.folder().resolve())
-    for part in (sys.prefix, sys.version, *kit, str(own)):  # a pipe of Windows is in no folder
-        digest.update(part.encode(errors="surrogateescape") + b"\0")
-    name = digest.hexdigest()
-    pipe = rf"\\.\pipe\attention-grader-{name}"
-    socket = pipe if sys.platform == "win32" else str(own / name)
+    own = _own_folder()
+    name = _digest(sys.prefix, sys.version, str(place.ENGINE), str(place.folder().resolve()))
+    if sys.platform == "win32":
+        socket = rf"\\.\pipe\attention-grader-{_digest(name, str(own))}"  # a pipe is in no folder
+    else:
+        socket = str(own / name)
+        if len(os.fsencode(socket)) > LONGEST:
+            raise NoAddress(f"{socket} is too long for the path of a socket")
     return Address(socket, *(own / f"{name}.{ending}" for ending in ("key", "lock", "log")))
+
+
+def _digest(*parts: str) -> str:
+    digest = hashlib.blake2b(digest_size=8)
+    for part in parts:
+        digest.update(part.encode(errors="surrogateescape") + b"\0")
+    return digest.hexdigest()
 
 
 def _own_folder() -> Path:

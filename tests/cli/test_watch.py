@@ -152,6 +152,16 @@ def test_where_the_copy_is_stays_above_the_verdict_that_follows(
     assert work.shown[-1] == "a in a.py\n\nverdict on a"
 
 
+def test_where_the_copy_is_is_told_above_no_other_exercise(
+    was_reset: list[tuple[str, Path]],
+) -> None:
+    """One that was as at the beginning is not saved by a reset, so no verdict follows."""
+    work = Work(a="failed", b="failed")
+    for key in "xyn":
+        work.watching.press(key)
+    assert was_reset and work.shown[-1] == "b in b.py\n\nverdict on b"
+
+
 def test_a_key_asks_for_no_early_verdict_which_would_take_the_example_away() -> None:
     """With the last hint the line of the mistake is sought, which may take long."""
     asked: list[tuple[int, bool]] = []
@@ -276,6 +286,27 @@ def test_saves_are_seen_where_the_system_tells_of_none(
     waiting = threading.Timer(0.5, (tmp_path / "a.py").write_text, ["x = 1"])
     waiting.start()
     assert seen(saves)
+
+
+def test_folders_of_what_is_graded_are_watched_and_no_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A link may lead to millions of files, and libraries have thousands of folders."""
+    folder = tmp_path / "assignments"
+    for one in (folder / "helpers", folder / ".venv", folder / "data", tmp_path / "elsewhere"):
+        one.mkdir(parents=True)
+        (one / ("x.csv" if one.name == "data" else "x.py")).touch()
+    (folder / "link").symlink_to(tmp_path / "elsewhere")
+    watch = Mock(side_effect=lambda *_, **__: iter([None]))
+    monkeypatch.setattr("watchfiles.watch", watch)
+    saves = Saves(folder)
+    (folder / "helpers" / "x.py").write_text("x = 1")
+    assert seen(saves)
+    waiting = threading.Timer(0.2, (folder / "helpers" / "x.py").write_text, ["x = 2"])
+    waiting.start()
+    assert seen(saves)
+    assert {*watch.call_args.args} == {folder, folder / "helpers"}
+    assert watch.call_args.kwargs["recursive"] is False
 
 
 def test_a_disk_on_which_times_are_rounded_hides_no_save(tmp_path: Path) -> None:

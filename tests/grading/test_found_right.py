@@ -128,6 +128,11 @@ def test_what_cannot_be_read_is_never_known(code: str) -> None:
     assert not is_known(text(code), text(code))
 
 
+def test_a_file_whose_name_is_in_another_encoding_can_be_used() -> None:
+    one = text(CODE, **{"L\udcf6sung.py": "import torch\n"})
+    assert is_known(one, one)
+
+
 def test_only_the_last_are_remembered() -> None:
     found, codes = FoundRight(most=2), [f"{CODE}\nprint({i})\n" for i in range(3)]
     for code in codes[0], codes[1], codes[0], codes[2]:

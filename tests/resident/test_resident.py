@@ -30,7 +30,7 @@ from damaged_data import CONTENTS
 
 from autograder.course import assignments, root, solution
 from autograder.resident import asking, serving
-from autograder.resident.address import Address, address
+from autograder.resident.address import Address, NoAddress, address
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="kills processes by number")
 
@@ -574,6 +574,18 @@ def test_a_folder_for_sockets_that_is_relative_is_ignored(
     monkeypatch.setenv("XDG_RUNTIME_DIR", folder)
     monkeypatch.chdir(root())
     assert tmp_path in address().key.parents
+
+
+def test_a_path_too_long_for_a_socket_is_no_address(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A resident grader there would not be reached, and waited for."""
+    folder = tmp_path / ("x" * 100)
+    folder.mkdir()
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(folder))
+    with pytest.raises(NoAddress, match="too long"):
+        address()
+    assert asking.ask(["grade"]) is None
 
 
 def test_who_reads_nothing_holds_up_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
