@@ -143,19 +143,19 @@ class Contents(Mapping[str, bytes]):
 
 
 def contents(
-    path: Path, most: Callable[[str], int], within: Callable[[str], bool] | None = None
+    path: Path, most: Callable[[str], int], within: Callable[[str], int] | None = None
 ) -> Contents:
     """Return the files of an archive, or of the archives in it if it has nothing else.
 
     most: returns how many bytes a file with a given name may have, 0 to ignore it. within: read the
-    archives in it in any case, first those for whose names this returns True. Raises Unreadable,
-    also for an archive in it that cannot be read if nothing else is there.
+    archives in it in any case, first those for whose names this returns the least. Raises
+    Unreadable, also for an archive in it that cannot be read if nothing else is there.
     """
     files = _files(path, read(path, MAX_ARCHIVE, "an archive", AGAIN), MAX_CONTENT)
     found = {name: one for name, one in files.items() if most(name.rpartition("/")[2])}
     inner: dict[str, Unreadable | None] = {}
     if within or not found:
-        there = sorted(filter(is_archive, files), key=lambda name: not (within and within(name)))
+        there = sorted(filter(is_archive, files), key=within or (lambda _: 0))
         archived = Contents(path, files, lambda _: MAX_ARCHIVE)
         for number, name in enumerate(there):
             inner[name] = None

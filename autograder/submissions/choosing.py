@@ -62,11 +62,12 @@ def _with_work(
     named = _meant(files, packs, assignment)
     others = [name for name in packs if _is_of_another(name, assignment)]
     wanted = [named] if named else [[name for name in packs if name not in others], others]
-    if sum(map(len, wanted)) > archives.MAX_INNER:
-        raise Unreadable(archives.TOO_MANY.format(files.place))
-    each = (_holding(files, packs, names, opening, assignment) for names in wanted)
-    found = next(filter(None, each), {})
-    return _readable(*found.values()) if found else None
+    for count, names in enumerate(wanted, 1):
+        if sum(map(len, wanted[:count])) > archives.MAX_INNER:
+            raise Unreadable(archives.TOO_MANY.format(files.place))
+        if found := _holding(files, packs, names, opening, assignment):
+            return _readable(*found.values())
+    return None
 
 
 def _without_work(
@@ -140,7 +141,7 @@ def opened_archive(path: Path, assignment: str, is_alone: bool = True) -> Submis
     the assignment alone, or work for it may be in them. is_alone: False if other things were handed
     in too; then what cannot be read within it is no part of it. Raises Unreadable.
     """
-    packs = Packs(path, lambda name: _may_be_meant(name, assignment))
+    packs = Packs(path, lambda name: _order(name, assignment))
     files, inside = packs.outside, packs.inside
     if not inside:
         return files
@@ -236,11 +237,12 @@ def _is_named(archive: str, assignment: str) -> bool:
     return is_exactly(f"{archives.stem(archive.rpartition('/')[2])}.py", assignment)
 
 
-def _may_be_meant(archive: str, assignment: str) -> bool:
-    """Return whether an archive is meant for an assignment, see `packed`, if its folder is."""
+def _order(archive: str, assignment: str) -> int:
+    """Return when an archive is read: what may be meant for the assignment first, see `packed`."""
     folder = folder_of(archive)
     is_in_own = holding.is_own_folder(folder, assignment, folder_of(folder))
-    return _is_named(archive, assignment) or is_in_own
+    may_be_meant = _is_named(archive, assignment) or is_in_own
+    return 0 if may_be_meant else 2 if _is_of_another(archive, assignment) else 1
 
 
 def _is_of_another(archive: str, assignment: str) -> bool:

@@ -165,7 +165,10 @@ def with_earlier(
         named, wanted = _named(work, earlier, is_same), {}
         if not is_same or not there.issuperset(work.names):
             modules = _modules(work, earlier, is_same)
-            wanted = {known: name for known, name in modules.items() if known not in there}
+            takes_place = not there.isdisjoint(named)  # of another version, with its modules
+            wanted = {
+                known: name for known, name in modules.items() if takes_place or known not in there
+            }
         for known, name in named.items():
             if not is_same or known != name or name not in there:
                 wanted[known] = name

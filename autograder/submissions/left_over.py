@@ -162,7 +162,7 @@ def _contents(archive: Path) -> archives.Contents:
 
     Raises Unreadable.
     """
-    return archives.contents(archive, lambda _: MOST_READ, within=lambda _: True)
+    return archives.contents(archive, lambda _: MOST_READ, within=lambda _: 0)
 
 
 def _all_in(folder: Path) -> SubmissionFiles:

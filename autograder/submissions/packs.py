@@ -13,13 +13,14 @@ from autograder.submissions.submission_files import SubmissionFiles, archived_li
 class Packs:
     """An archive with the files of those within it. Raises Unreadable.
 
-    first: returns whether an archive within it is read first, by its name; there may be too many.
+    order: archives within it are read in the order of what this returns for their names; there may
+    be too many.
     outside: the files in none of them. inside: those in each, by its name, or why it is not read.
     """
 
-    def __init__(self, path: Path, first: Callable[[str], bool]) -> None:
+    def __init__(self, path: Path, order: Callable[[str], int]) -> None:
         self._path = path
-        self._contents = archives.contents(path, archived_limit, within=first)
+        self._contents = archives.contents(path, archived_limit, within=order)
         inner = self._contents.inner
         self._packs = {name: self._pack(name) for name in self._contents}
         names: dict[str, list[str]] = {"": [], **{pack: [] for pack in inner}}

@@ -109,7 +109,8 @@ class PersonFiles:
 
     def path(self, name: str) -> Path | None:
         """Return where a file lies; None if it is in an archive."""
-        found = self._files.get(name)
+        files = self._files
+        found = None if isinstance(files, Contents) else files.get(name)
         return found if isinstance(found, Path) else None
 
     def whereabouts(self, name: str) -> Path:

@@ -13,11 +13,12 @@ import pytest
 from own_files import in_form
 
 from autograder.classroom.worker import submission
-from autograder.course import check_files, skeleton, solution, text_of
+from autograder.course import assignments, check_files, skeleton, solution, text_of
 from autograder.course.place import ENGINE
 from autograder.kit.build import HIDDEN, ROOMS
 from autograder.nbgrader.intake import Folders
 from autograder.submissions.finding import find, find_each
+from autograder.submissions.source_text import MAX_SOURCE
 from autograder.submissions.submission import Submission
 from autograder.submissions.undecided import MOST
 
@@ -539,3 +540,33 @@ def test_in_submitted_earlier_work_is_imported_from_its_folder_alone(tmp_path: P
     for one in each_of_submitted(tmp_path, LATER):
         assert not one.problem and "mine = 3" in str(one.texts[OTHER])
         assert "old = 3" not in str(one.texts) and NAME not in one.texts
+
+
+def test_in_submitted_earlier_work_is_imported_with_its_own_modules(tmp_path: Path) -> None:
+    """Not with those of another version, which was handed in again in a folder below the later."""
+    files: Packed = {f"{LATER}/{LATER}.py": LATER_WORK}
+    for folder, number in ((OTHER, 1), (f"{LATER}/{OTHER}", 2)):
+        files[f"{folder}/{OTHER}.py"] = f"from my_own import version_{number}\n{EARLIER}"
+        files[f"{folder}/my_own.py"] = f"version_{number} = 3\n"
+    put(tmp_path / "submitted" / "anna", files)
+    for one in each_of_submitted(tmp_path, LATER):
+        assert not one.problem and "import version_1" in str(one.texts[OTHER])
+        assert "version_1 = 3" in str(one.texts) and "version_2 = 3" not in str(one.texts)
+
+
+def test_archives_that_need_not_be_opened_are_no_limit(tmp_path: Path) -> None:
+    """Those of other assignments, where another file holds the work."""
+    files: Packed = {"final.ipynb": WORK}
+    files |= {f"{name}.zip": {f"{name}.py": "x = 1\n"} for name in assignments() if name != NAME}
+    files |= {f"data {number}.zip": {"x.py": "x = 1\n"} for number in range(5)}
+    assert_counts(tmp_path, files, "mine = 3")
+
+
+def test_earlier_work_in_an_archive_beside_a_large_file_is_found(tmp_path: Path) -> None:
+    large = "#" * (MAX_SOURCE + 1)
+    again: Packed = {f"{OTHER}.py": EARLIER}
+    packed: Packed = {f"{LATER}.py": LATER_WORK, "table.py": large}
+    files: Packed = {f"{LATER}/{LATER}.zip": packed, f"{LATER}/{OTHER}.zip": again}
+    put(tmp_path / "submitted" / "anna", {**files, f"{OTHER}/{OTHER}.py": OLD})
+    for one in each_of_submitted(tmp_path, LATER):
+        assert not one.problem and "mine = 3" in str(one.texts[OTHER])
