@@ -306,3 +306,15 @@ def contents(folder: Path) -> dict[str, bytes]:
 def written(solution: str) -> str:
     """Return a solution as a student's file, without its markers."""
     return MARKER.sub("", solution)
+
+
+@pytest.fixture
+def shell() -> Iterator[Any]:
+    """Return a shell of IPython whose cells a history may note, also if it never saw their end."""
+    from IPython.core.interactiveshell import InteractiveShell
+
+    shell: Any = InteractiveShell  # which has no types
+    made, handler = shell(), signal.getsignal(signal.SIGINT)
+    yield made
+    made.history_manager.end_session()
+    signal.signal(signal.SIGINT, handler)

@@ -95,7 +95,7 @@ def test_the_names_of_files_in_a_comment_are_text() -> None:
     assert comment.auto_comment
     renderer = IPythonRenderer(escape=False)
     shown = MarkdownWithMath(renderer).render(comment.auto_comment)
-    assert "&lt;img src=x onerror=alert(1)&gt;.py, [x] (javascript:alert(1)).py" in shown
+    assert "&lt;img src=x onerror=alert(1)&gt;.py, [x](javascript:alert(1)).py" in shown
     assert "<img" not in shown and "<a" not in shown
 
 

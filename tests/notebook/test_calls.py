@@ -15,7 +15,6 @@ from typing import Any
 
 import nbformat
 import pytest
-from IPython.core.interactiveshell import InteractiveShell
 
 from autograder.course import skeleton, solution
 from autograder.course.calls import CALLS
@@ -42,14 +41,6 @@ class ScaledDotProduct(nn.Module):
 WRONG = RIGHT.replace("K.shape[-1] ** 0.5", "(2 * K.shape[-1]) ** 0.5")
 IMPORTS = "import torch\nfrom torch import nn"
 Run = Callable[..., Any]
-
-
-@pytest.fixture
-def shell() -> Iterator[Any]:
-    shell: Any = InteractiveShell  # which has no types
-    made = shell()
-    yield made
-    made.history_manager.end_session()
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -5,13 +5,11 @@ from __future__ import annotations
 import math
 import signal
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import sampled
-from IPython.core.interactiveshell import InteractiveShell
 
 from autograder.notebook.counting import MOST_SECONDS
 from autograder.notebook.history import History
@@ -23,14 +21,6 @@ RIGHT = "def area(V): return V * 2"
 HELPER = "def root(n): return n"
 USED = "def area(V): return n"
 USING = "def area(V): return root(V)"
-
-
-@pytest.fixture
-def shell() -> Iterator[Any]:
-    shell: Any = InteractiveShell  # which has no types
-    made = shell()
-    yield made
-    made.history_manager.end_session()
 
 
 class Info:
