@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
 from merge3 import Merge3
 
-from autograder.course import DEFINED
 from autograder.errors import UsageError
+
+DEFINITION = re.compile(r"\s*(?:@|(?:async\s+)?def\s|class\s)")  # of a method too
+NAMED = re.compile(r"^([ \t]*)(?:(?:async[ \t]+)?def|class)[ \t]+(\w+)", re.MULTILINE)
 
 
 class CannotUpdate(UsageError):
@@ -44,7 +47,7 @@ def assert_defined_once(mine: str, new: str, merged: str, what: str) -> None:
 
     The last definition counts, and that may be the kit's, in which nothing is written.
     """
-    before, given, found = (Counter(DEFINED.findall(text)) for text in (mine, new, merged))
+    before, given, found = map(_definitions, (mine, new, merged))
     for name, count in found.items():
         if count > max(before[name], given[name]):
             raise CannotUpdate(
@@ -54,15 +57,48 @@ def assert_defined_once(mine: str, new: str, merged: str, what: str) -> None:
             )
 
 
+def _definitions(text: str) -> Counter[str]:
+    """Count the names that code defines; a method's is Class.method."""
+    found, around = Counter[str](), ""
+    for indent, name in NAMED.findall(text):
+        around = around if indent else name
+        found[f"{around}.{name}" if indent else name] += 1
+    return found
+
+
 def _resolved(base: Sequence[str], mine: Sequence[str], new: Sequence[str]) -> Sequence[str] | None:
     """Merge a conflict in which one text changed only the first lines, the other only the last.
 
     Examples: an exercise is added after the last one; a TODO is corrected above the student's code.
-    Returns None for other conflicts.
+    All stubs of a class are alike, so the student's code could come to stand in place of another
+    stub. Therefore definitions that the kit adds stay below it, and a passage that did not change
+    must stand only once in the text. Returns None for other conflicts, and where lines fit in
+    several ways.
     """
+    end = len(new) if any(map(DEFINITION.match, base)) else _before_definitions(new)
+    given, added = [*new[:end]], [*new[end:]]
+    found: list[list[str]] = []
     for i in range(len(base) + 1) if base else ():
         first, last = base[:i], base[i:]
-        for upper, lower in ((mine, new), (new, mine)):
-            if upper[len(upper) - len(last) :] == last and lower[:i] == first:
-                return [*upper[: len(upper) - len(last)], *lower[i:]]
-    return None
+        for upper, lower in ((mine, given), (given, mine)):
+            at = len(upper) - len(last)
+            fits = upper[at:] == last and lower[:i] == first
+            if fits and _is_sole(last, upper) and _is_sole(first, lower):
+                found.append([*upper[:at], *lower[i:], *added])
+    return found[0] if found and all(one == found[0] for one in found) else None
+
+
+def _before_definitions(lines: Sequence[str]) -> int:
+    """Return how many lines stand above the first definition and the blank lines before it."""
+    at = next((i for i, line in enumerate(lines) if DEFINITION.match(line)), None)
+    if at is None:
+        return len(lines)
+    while at and not lines[at - 1].strip():
+        at -= 1
+    return at
+
+
+def _is_sole(passage: Sequence[str], lines: Sequence[str]) -> bool:
+    """Return whether a passage that stands in these lines stands there only once."""
+    size = len(passage)
+    return not size or sum(lines[i : i + size] == passage for i in range(len(lines))) == 1

@@ -18,7 +18,7 @@ from nbformat import NotebookNode
 
 from autograder.course import assignments, notebook_skeleton, root, skeleton
 from autograder.course.formulas import as_text
-from autograder.kit.merging import CannotUpdate, merge
+from autograder.kit.merging import CannotUpdate, assert_defined_once, merge
 from autograder.kit.notebook import notebook
 from autograder.kit.replacing import TAKEN
 from autograder.kit.update import update
@@ -730,6 +730,81 @@ MERGED = {  # base, mine, new, merged; "" where they cannot be merged
     "two additions": ("a c", "a x c", "a y c", ""),
     "one deleted": ("a b c", "a c", "a X c", ""),
 }
+
+
+HEAD = """\
+class Head:
+    def forward(self):
+"""
+TODO = "        # TODO: {}.\n"
+STUB = '        raise NotImplementedError("Head is not written yet")\n'
+WEIGHTS = f"\n    def weights(self):\n{TODO.format('weigh')}{STUB}"
+CODE = "        scores = self.scores()\n        return scores\n"
+ALIKE = {  # base, mine, new, merged; "" where they cannot be merged
+    "a method is added below": (
+        f"{HEAD}{TODO}{STUB}",
+        f"{HEAD}{TODO}{CODE}",
+        f"{HEAD}{TODO}{STUB}{WEIGHTS}",
+        f"{HEAD}{TODO}{CODE}{WEIGHTS}",
+    ),
+    "a decorated method is added below": (
+        f"{HEAD}{TODO}{STUB}",
+        f"{HEAD}{TODO}{CODE}",
+        f"{HEAD}{TODO}{STUB}\n    @property{WEIGHTS}",
+        f"{HEAD}{TODO}{CODE}\n    @property{WEIGHTS}",
+    ),
+    "and the TODO is corrected": (
+        f"{HEAD}{TODO}{STUB}",
+        f"{HEAD}{TODO}{CODE}",
+        f"{HEAD}{TODO}{TODO}{STUB}{WEIGHTS}",
+        f"{HEAD}{TODO}{TODO}{CODE}{WEIGHTS}",
+    ),
+    "and the TODO is another": (
+        f"{HEAD}{TODO}{STUB}",
+        f"{HEAD}{TODO}{CODE}",
+        f"{HEAD}{TODO.format('attend')}{STUB}{WEIGHTS}",
+        f"{HEAD}{TODO.format('attend')}{CODE}{WEIGHTS}",
+    ),
+    "and the stub is given": (
+        f"{HEAD}{TODO}{STUB}",
+        f"{HEAD}{TODO}{CODE}",
+        f"{HEAD}        return 1\n{WEIGHTS}",
+        "",
+    ),
+    "a TODO is divided": (
+        f"{HEAD}{TODO}{STUB}",
+        f"{HEAD}{TODO}{CODE}",
+        f"{HEAD}{TODO}{STUB}{TODO.format('sum')}{STUB}",
+        "",
+    ),
+    "a TODO is divided and corrected": (
+        f"{HEAD}{TODO}{STUB}",
+        f"{HEAD}{TODO}{CODE}",
+        f"{HEAD}{TODO.format('first')}{STUB}{TODO.format('sum')}{STUB}",
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize("rest", ["", "\n\n# %%\nassert Head().forward() == 1\n" + "# end\n" * 9])
+@pytest.mark.parametrize("name", ALIKE)
+def test_code_stays_in_its_method(name: str, rest: str) -> None:
+    """All stubs of a class are alike, so a merge could put the code in place of another one."""
+    base, mine, new, merged = (text and f"{text}{rest}" for text in ALIKE[name])
+    if merged:
+        assert merge(base, mine, new, "x.py") == merged
+        return
+    with pytest.raises(CannotUpdate, match=r"x\.py: around line \d+ the new kit changes"):
+        merge(base, mine, new, "x.py")
+
+
+def test_no_method_is_defined_twice() -> None:
+    """The kit's stub below would replace the student's method."""
+    mine, new = f"{HEAD}{CODE}\n    def weights(self):\n{CODE}", f"{HEAD}{STUB}{WEIGHTS}"
+    with pytest.raises(CannotUpdate, match=r"^x\.py: Head\.weights would be defined twice"):
+        assert_defined_once(mine, new, f"{mine}{WEIGHTS}", "x.py")
+    others = f"\n\nclass Other:{WEIGHTS}"
+    assert_defined_once(mine, f"{HEAD}{STUB}{others}", f"{mine}{others}", "x.py")
 
 
 @pytest.mark.parametrize("end", ["", "\n"])
