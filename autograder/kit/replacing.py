@@ -26,6 +26,7 @@ TAKEN = (  # a folder is replaced as a whole, so students may have files of thei
     "assignments/README.md",
     "assignments/Makefile",
 )
+SHARED = ("assignments", "tests")  # folders in which students may have files of their own
 
 
 def has_files(folder: Path) -> bool:
@@ -44,7 +45,7 @@ def exchange(
     """
     fresh, old = aside / "new", aside / "old"
     moved: list[str] = []
-    folders = [own / name for name in ("assignments", "tests") if not (own / name).exists()]
+    folders = [own / name for name in SHARED if not (own / name).exists()]
     try:
         for folder in (old, *folders):
             folder.mkdir()
@@ -73,18 +74,47 @@ def exchange(
 
 
 def _put_back(own: Path, fresh: Path, old: Path, moved: list[str]) -> None:
-    """Put the old files back. Raises CannotUpdate, which says where they are, if that fails."""
-    try:
-        for name in moved:
+    """Put the old files back. Raises CannotUpdate, which names those that could not be put back."""
+    problems: list[OSError] = []
+    for name in moved:
+        try:
             if not (fresh / name).exists():
                 (own / name).rename(fresh / name)
             if os.path.lexists(old / name):
                 (old / name).rename(own / name)
-    except OSError as problem:
+        except OSError as problem:
+            problems.append(problem)
+    if problems:
+        left = ", ".join(name for name in moved if os.path.lexists(old / name))
+        remedy = f" Move each of these from {old} to its place in {own}: {left}." if left else ""
         raise CannotUpdate(
-            f"The update failed half-way, and your files could not be put back: {problem}. They "
-            f"are in {old}. Move them back to {own}."
+            f"The update failed half-way and could not be undone: {problems[0]}.{remedy}"
         ) from None
+
+
+def put_back_interrupted(own: Path, aside: Path, backup: Path) -> None:
+    """Put back the files that an update had moved to `aside` when it was killed.
+
+    What stands in their place goes to the folder `backup`, since it may have been edited meanwhile.
+    If this is interrupted, it can be repeated. Raises OSError.
+    """
+    old = aside / "old"
+    for name in _moved(old):
+        if os.path.lexists(own / name):
+            (backup / name).parent.mkdir(parents=True, exist_ok=True)
+            (own / name).rename(backup / name)
+        (own / name).parent.mkdir(exist_ok=True)
+        (old / name).rename(own / name)
+    shutil.rmtree(aside, ignore_errors=True)
+
+
+def _moved(old: Path) -> list[str]:
+    """Return the names of the files and folders that were moved to `old`, each as a whole."""
+    found = []
+    for path in sorted(old.iterdir()):
+        is_shared = path.name in SHARED and not path.is_symlink()
+        found += [f"{path.name}/{one.name}" for one in path.iterdir()] if is_shared else [path.name]
+    return found
 
 
 def _prepared(kit: Path, own: Path, fresh: Path, merged: dict[str, str | None]) -> list[str]:
@@ -93,7 +123,7 @@ def _prepared(kit: Path, own: Path, fresh: Path, merged: dict[str, str | None]) 
     Raises CannotUpdate, CannotWrite, OSError and UnicodeError.
     """
     copied = partial(_copied, own)
-    for folder in (fresh, fresh / "assignments", fresh / "tests"):
+    for folder in (fresh, *(fresh / name for name in SHARED)):
         folder.mkdir()
     for name in TAKEN:
         if (kit / name).is_dir():

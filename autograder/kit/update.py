@@ -12,7 +12,7 @@ from autograder import parsing
 from autograder.course import RECORDED
 from autograder.kit import backups
 from autograder.kit.merging import CannotUpdate, assert_defined_once, merge
-from autograder.kit.replacing import exchange, has_files
+from autograder.kit.replacing import exchange, has_files, put_back_interrupted
 from autograder.parsing import DamagedData
 from autograder.report.writing import telling
 from autograder.submissions.files import Unreadable
@@ -28,7 +28,8 @@ def update(kit: Path, own: Path) -> Updated:
     """Update the copy at `own` to the kit at `kit`.
 
     Each file of assignments/ is merged from three texts: the student's, the one that they started
-    from, and the new one. Raises CannotUpdate and CannotWrite, and then has changed nothing.
+    from, and the new one. Raises CannotUpdate and CannotWrite, and then has changed nothing, or
+    has undone an earlier update that was interrupted.
     """
     recorded = kit / "autograder" / RECORDED.name
     if not os.path.isdir(recorded):
@@ -60,13 +61,22 @@ def update(kit: Path, own: Path) -> Updated:
 
 
 def _assert_not_interrupted(own: Path) -> None:
-    """Raise CannotUpdate if an earlier update was killed when it had moved files away."""
+    """Undo an update that was killed when it had moved files away, and raise CannotUpdate then."""
     for aside in own.glob("update-*"):
-        if (aside / "new").is_dir() and has_files(aside / "old"):
-            raise CannotUpdate(
-                f"An earlier update was interrupted. Move what is in {aside / 'old'} back to "
-                f"{own}, in place of what is there, delete {aside}, and update again."
-            )
+        if not (aside / "new").is_dir() or not has_files(aside / "old"):
+            continue
+        with telling(own):
+            backup = backups.free(own, "interrupted")
+            put_back_interrupted(own, aside, backup)
+            backups.tidy(own)
+        replaced = (
+            f" What stood in their place is in {backup}: if you have worked since then, copy that "
+            "work from there."
+        )
+        raise CannotUpdate(
+            "An earlier update was interrupted, and is undone now: the files that it had moved "
+            f"away are back.{replaced if backup.exists() else ''} Update again."
+        )
 
 
 def _text(path: Path) -> str:

@@ -706,13 +706,75 @@ def test_work_that_cannot_be_put_back_is_not_thrown_away(
     with pytest.raises(CannotUpdate, match="the disk is gone") as raised:
         update(new, kit)
     [aside] = kit.glob("update-*")
-    assert f"They are in {aside / 'old'}. Move them back to {kit}." in str(raised.value)
+    told, _, left = str(raised.value).partition(f" from {aside / 'old'} to its place in {kit}: ")
+    assert told.endswith(": the disk is gone. Move each of these")
+    assert left.startswith("autograder, assignments/")
+    assert left.endswith(f"assignments/{path.name}.")
+    assert all((aside / "old" / name).exists() for name in left.rstrip(".").split(", "))
     assert (aside / "old" / "assignments" / path.name).read_bytes() == work
+
+
+class Killed(BaseException):
+    """Stands for a signal that ends the process."""
+
+
+def kill_at(monkeypatch: pytest.MonkeyPatch, is_time: Callable[[Path], bool]) -> None:
+    """Let no file be moved any more from the time at which `is_time(target)` is first true."""
+    rename, killed = Path.rename, False
+
+    def dying(path: Path, target: Path) -> Path:
+        nonlocal killed
+        killed = killed or is_time(target)
+        if killed:
+            raise Killed
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", dying)
+
+
+@pytest.mark.parametrize("step", sampled(range(1, 2 * len(TAKEN) + 1), each=3))
+def test_an_update_that_was_killed_is_undone(
+    step: int, kit: Path, new: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whichever file was the last one to be moved, the next update puts all of them back."""
+    for name in TAKEN[1:]:  # files that are the same are not moved
+        (new / name).write_text("another")
+    (kit / "assignments" / "own.txt").write_text("mine")
+    before, calls = contents(kit), iter(range(1000))
+    kill_at(monkeypatch, lambda target: next(calls) == step)
+    with pytest.raises(Killed):
+        update(new, kit)
     monkeypatch.undo()
-    assert refused(new, kit) == (
-        f"An earlier update was interrupted. Move what is in {aside / 'old'} back to {kit}, in "
-        f"place of what is there, delete {aside}, and update again."
-    )
+    with pytest.raises(CannotUpdate, match=r"^An earlier update was interrupted, and is undone"):
+        update(new, kit)
+    assert current(kit) == before
+    update(new, kit)
+    assert current(kit) == contents(new) | {"assignments/own.txt": b"mine"}
+
+
+def test_work_after_an_interrupted_update_is_kept(
+    kit: Path, new: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is beside the other backups, also if undoing the update is interrupted too."""
+    correct(new, CHANGES["statement"])
+    path = kit / "assignments" / f"{assignments()[0]}.py"
+    before = contents(kit)
+    kill_at(monkeypatch, lambda target: target.parent == kit / "backups")
+    with pytest.raises(Killed):
+        update(new, kit)
+    monkeypatch.undo()
+    path.write_bytes(path.read_bytes() + b"# since then")
+    kill_at(monkeypatch, lambda target: target == path)
+    with pytest.raises(Killed):
+        update(new, kit)
+    monkeypatch.undo()
+    with pytest.raises(CannotUpdate) as raised:
+        update(new, kit)
+    assert current(kit) == before
+    [backup] = [one for one in kit.glob("backups/*") if (one / "assignments" / path.name).exists()]
+    assert (backup / "assignments" / path.name).read_bytes().endswith(b"# since then")
+    assert str(raised.value).startswith("An earlier update was interrupted, and is undone now: ")
+    assert str(raised.value).endswith(" Update again.")
 
 
 # Three-way merge
