@@ -42,7 +42,7 @@ def pack(folder: Path, target: Path, wanted: str | None) -> HandIn:
     Files with exercises whose names are not right are left out. Raises CannotHandIn, and then
     writes nothing, and CannotWrite.
     """
-    submitted = SubmissionFiles(folder)
+    submitted, around = SubmissionFiles(folder), SubmissionFiles(folder, own=True)
     files = {name: begun for name in assignments() if (begun := _begun(submitted, name))}
     if wanted and wanted not in files:
         empty = " and ".join(submitted.forms(wanted))
@@ -52,7 +52,6 @@ def pack(folder: Path, target: Path, wanted: str | None) -> HandIn:
         )
     if not files:
         nothing = f"No assignment in {folder} has been begun: there is nothing to hand in."
-        around = SubmissionFiles(folder, own=True)
         raise CannotHandIn(" ".join([nothing, *_misnamed(around)[:1]]))
     begun = [name for names in files.values() for name in names]
     try:
@@ -61,7 +60,7 @@ def pack(folder: Path, target: Path, wanted: str | None) -> HandIn:
     except (Unreadable, DamagedNotebook) as problem:
         raise CannotHandIn(str(problem)) from None
     contents |= own
-    left_out += _misnamed(submitted, contents)
+    left_out += _misnamed(around, contents)
     if target.exists() and not target.is_dir():
         raise CannotHandIn(f"{target} is a file, where the folder must be: move it away.")
     with telling(target):
@@ -88,23 +87,27 @@ def _own_modules(
     return contents, left_out
 
 
-def _misnamed(submitted: SubmissionFiles, packed: Container[str] = ()) -> list[str]:
-    """Return why files that define exercises are not packed: name or place are not right."""
+def _misnamed(around: SubmissionFiles, packed: Container[str] = ()) -> list[str]:
+    """Return why files with work on exercises are not packed: name or place are not right.
+
+    around: the files of the folder and of those in it.
+    """
     homes = {one: name for name in assignments() for one in exercises_of(name)}
     reasons = []
-    for name in submitted.names():
+    for name in around.names():
         if name in packed or any(is_exactly(name, one) for one in assignments()):
             continue  # a name with a folder in front is none of these
         with contextlib.suppress(Unreadable):  # nothing says that it is meant to be handed in
-            code = submitted.code(name)
+            code = around.code(name)
             text = code if isinstance(code, str) else "\n".join(text for _, text in code)
             defined = [one for one in DEFINED.findall(text) if one in homes]
-            if defined:
-                right = f"{homes[defined[0]]}{form(name)}"
-                what = f"move it to {submitted.place}" if "/" in name else "rename it"
+            written = [one for one in defined if around.holds_work(name, homes[one])]
+            if written:
+                right = f"{homes[written[0]]}{form(name)}"
+                what = f"move it to {around.place}" if "/" in name else "rename it"
                 reasons.append(
-                    f"{submitted.place / name} defines {defined[0]}, but only {right} is handed "
-                    f"in. If it is your work, {what}."
+                    f"{around.place / name} defines {written[0]}, but only {right} is handed in. "
+                    f"If it is your work, {what}."
                 )
     return reasons
 

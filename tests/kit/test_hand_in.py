@@ -189,16 +189,36 @@ def test_a_file_of_another_name_is_not_forgotten(
         assert str(refusal.value) == f"{nothing} {sentence}"
 
 
+@pytest.mark.parametrize("other", ["", "another assignment is begun"])
 @pytest.mark.parametrize("name", [f"{FIRST}.py", "mine.py"])
 def test_work_in_a_folder_is_not_forgotten(
-    name: str, folder: Path, tmp_path: Path, solutions: Texts
+    name: str, other: str, folder: Path, tmp_path: Path, solutions: Texts
 ) -> None:
+    """Copies in which nothing is written are not told."""
     (folder / "mine").mkdir()
     (folder / "mine" / name).write_text(solutions[FIRST], encoding="utf-8")
-    with pytest.raises(CannotHandIn) as refusal:
-        pack(folder, tmp_path / "hand-in", None)
-    assert f"{folder / 'mine' / name} defines" in str(refusal.value)
-    assert f"If it is your work, move it to {folder}." in str(refusal.value)
+    (folder / "mine" / f"{BASE}.py").write_text(skeleton(BASE), encoding="utf-8")
+    if other:
+        write(folder, BUILT, solutions)
+        [said] = pack(folder, tmp_path / "hand-in", None).left_out
+    else:
+        with pytest.raises(CannotHandIn) as refusal:
+            pack(folder, tmp_path / "hand-in", None)
+        said = str(refusal.value)
+    assert f"{folder / 'mine' / name} defines" in said
+    assert f"If it is your work, move it to {folder}." in said
+
+
+def test_a_module_in_a_folder_is_packed_or_told(
+    folder: Path, tmp_path: Path, solutions: Texts
+) -> None:
+    """One that defines an exercise and is imported is handed in, so nothing is to be moved."""
+    (folder / "mine").mkdir()
+    (folder / "mine" / "early.py").write_text(solutions[FIRST], encoding="utf-8")
+    write(folder, FIRST, {FIRST: f"from mine import early\n{solutions[FIRST]}"})
+    made = pack(folder, tmp_path / "hand-in", FIRST)
+    assert packed(made.archives[0]).keys() == {f"{FIRST}.py", "mine/early.py"}
+    assert made.left_out == []
 
 
 def test_a_module_that_cannot_be_read_is_left_out(
