@@ -16,7 +16,7 @@ from autograder.errors import UsageError
 from autograder.report.writing import telling
 from autograder.submissions.files import Unreadable
 from autograder.submissions.names import is_exactly
-from autograder.submissions.notebook import DamagedNotebook, parsed
+from autograder.submissions.notebook import DamagedNotebook, cells_as_parsed, parsed
 from autograder.submissions.source_text import form
 from autograder.submissions.submission_files import SubmissionFiles
 from autograder.submissions.work import exercises_of
@@ -57,7 +57,7 @@ def pack(folder: Path, target: Path, wanted: str | None) -> HandIn:
     try:
         contents = {name: _without_outputs(submitted, name) for name in begun}
         own, left_out = _own_modules(submitted, begun)
-    except (Unreadable, DamagedNotebook) as problem:
+    except Unreadable as problem:
         raise CannotHandIn(str(problem)) from None
     contents |= own
     left_out += _misnamed(around, contents)
@@ -82,7 +82,7 @@ def _own_modules(
     for name in dict.fromkeys(own for one in begun for own in submitted.own_modules(one)):
         try:
             contents[name] = _without_outputs(submitted, name)
-        except (Unreadable, DamagedNotebook) as problem:
+        except Unreadable as problem:
             left_out.append(str(problem))
     return contents, left_out
 
@@ -132,15 +132,19 @@ def _without_outputs(submitted: SubmissionFiles, name: str) -> bytes:
     """Return a file's content, without outputs if it is a notebook.
 
     The JSON is edited, since nbformat would give cells without an id a random one. Raises
-    Unreadable, DamagedNotebook.
+    Unreadable.
     """
     data = submitted.data(name)
     if form(name) != ".ipynb":
         return data
-    notebook = parsed(data, pictures=True)
-    sheets = notebook.get("worksheets", [notebook])  # versions before 4 keep cells there
+    try:
+        notebook = parsed(data, pictures=True)
+        cells = [cell for cell in cells_as_parsed(notebook) if isinstance(cell, dict)]
+    except DamagedNotebook as problem:
+        damaged = f"{submitted.whereabouts(name)} cannot be read as a notebook ({problem})"
+        raise Unreadable(f"{damaged}. Save it again in Jupyter.") from None
     blank: dict[str, object] = {"outputs": [], "execution_count": None, "prompt_number": None}
-    for cell in (cell for sheet in sheets for cell in sheet["cells"] if isinstance(cell, dict)):
+    for cell in cells:
         cell.update({key: value for key, value in blank.items() if key in cell})
     return (json.dumps(notebook, indent=1) + "\n").encode()
 

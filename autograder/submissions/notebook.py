@@ -35,7 +35,7 @@ class Cell(NamedTuple):
 
 def cells(data: bytes) -> list[Cell]:
     """Return the cells in order. Raises DamagedNotebook."""
-    found = list(_cells(parsed(data)))
+    found = list(cells_as_parsed(parsed(data)))
     if len(found) > MOST_CELLS:
         raise DamagedNotebook(f"it has {len(found)} cells")
     return [_cell(number, cell) for number, cell in enumerate(found, 1)]
@@ -87,7 +87,8 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 DECODER = json.JSONDecoder(object_pairs_hook=_object)
 
 
-def _cells(whole: Any) -> Iterator[Any]:
+def cells_as_parsed(whole: Any) -> Iterator[Any]:
+    """Yield what a parsed notebook has as cells, of any form. Raises DamagedNotebook."""
     version = whole.get("nbformat", VERSIONS[-1]) if isinstance(whole, dict) else None
     if version not in (*VERSIONS, *map(str, VERSIONS)):
         raise DamagedNotebook("its format is not version 4")

@@ -235,6 +235,20 @@ def test_a_module_that_cannot_be_read_is_left_out(
     assert "big.py" in reason and "200 kB" in reason
 
 
+@pytest.mark.parametrize("data", ["{}", '{"cells": null}', "[]", '{"worksheets": 1}', "", "{"])
+def test_a_notebook_that_is_none_is_left_out(
+    data: str, folder: Path, tmp_path: Path, solutions: Texts
+) -> None:
+    made = notebook(written(solutions[FIRST]), FIRST)
+    made.cells.insert(2, nbformat.v4.new_code_cell("%run mine.ipynb"))
+    nbformat.write(made, folder / f"{FIRST}.ipynb")
+    (folder / "mine.ipynb").write_text(data, encoding="utf-8")
+    handed_in = pack(folder, tmp_path / "hand-in", FIRST)
+    assert packed(handed_in.archives[0]).keys() == {f"{FIRST}.ipynb"}
+    [reason] = handed_in.left_out
+    assert reason.startswith(f"{folder / 'mine.ipynb'} cannot be read as a notebook (")
+
+
 @pytest.mark.parametrize("suffix", [".py", ".ipynb"])
 @pytest.mark.dear
 def test_it_grades_the_same(
