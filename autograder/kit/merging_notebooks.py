@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -47,7 +48,7 @@ def merged(base: str, mine: str, new: str, path: Path) -> str:
     _give_ids([cells[key] for key in sorted(cells)])
     own.cells = [cells[key] for key in order]
     own.nbformat_minor = max(own.nbformat_minor, fresh.nbformat_minor)
-    return nbformat.writes(own) + "\n"
+    return _text(own, path)
 
 
 def _merged_cells(
@@ -83,16 +84,32 @@ def _merged_cells(
 
 def _parsed(text: str, path: Path) -> NotebookNode:
     """Read a notebook of any version. Raises CannotUpdate."""
-    try:
-        with warnings.catch_warnings():  # nbformat warns of cells without ids, which are fine here
-            warnings.simplefilter("ignore")
-            made = nbformat.reads(text, as_version=4)
+    with _telling_damage(path):
+        made = nbformat.reads(text, as_version=4)
         made.setdefault("nbformat_minor", 0)
         for cell in made.cells:
             if "cell_type" not in cell:
                 raise ValueError("a cell has no kind")
             cell.source, cell.metadata = cell.get("source") or "", cell.get("metadata") or {}
+            if cell.cell_type == "code":  # without these two, nbformat cannot write the cell
+                cell.outputs = cell.get("outputs") or []
+                cell.setdefault("execution_count", None)
         return made
+
+
+def _text(notebook: NotebookNode, path: Path) -> str:
+    """Return a notebook as it is saved. Raises CannotUpdate."""
+    with _telling_damage(path):
+        return f"{nbformat.writes(notebook)}\n"
+
+
+@contextlib.contextmanager
+def _telling_damage(path: Path) -> Iterator[None]:
+    """Raise CannotUpdate if a block cannot read or write the notebook at a path."""
+    try:
+        with warnings.catch_warnings():  # nbformat warns of cells without ids, which are fine here
+            warnings.simplefilter("ignore")
+            yield
     except Exception as problem:  # nbformat raises many kinds for a damaged notebook
         reason = str(problem).strip().splitlines()[:1] or [type(problem).__name__]
         raise CannotUpdate(

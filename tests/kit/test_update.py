@@ -347,6 +347,23 @@ def test_cells_with_one_id_are_all_kept(kit: Path, new: Path, solutions: Texts) 
     assert len({cell.id for cell in after}) == len(after)
 
 
+@pytest.mark.parametrize("outputs", [{}, {"outputs": None}], ids=["none", "null"])
+def test_cells_without_outputs(
+    outputs: dict[str, None], kit: Path, new: Path, solutions: Texts
+) -> None:
+    """Programs that make notebooks, and students with a text editor, may leave them out."""
+    path, book = solved(kit, solutions)
+    for cell in book.cells:
+        if cell.cell_type == "code":
+            del cell["outputs"], cell["execution_count"]
+            cell.update(outputs)
+    path.write_text(json.dumps(book), encoding="utf-8")
+    correct(new, CHANGES["statement"])
+    update(new, kit)
+    write(new, ".ipynb", solutions, CHANGES["statement"])
+    assert cells(path) == cells(new / "assignments" / path.name)
+
+
 def test_the_kits_tags_come_back(kit: Path, new: Path, solutions: Texts) -> None:
     """Another program may lose them; without them, the kit's own cells would be graded."""
     path, book = solved(kit, solutions)
@@ -501,6 +518,11 @@ def test_a_cell_with_work_is_dropped(kit: Path, new: Path, solutions: Texts) -> 
         (".py", b"# coding: latin-1\n# \xe9\n", "is not UTF-8 text. Save it as UTF-8."),
         (".ipynb", b"{damaged", "cannot be read as a notebook"),
         (".ipynb", b"", "is empty: nothing was saved in it"),
+        (
+            ".ipynb",
+            b'{"nbformat": 4, "metadata": {}, "cells": [{"cell_type": "code", "outputs": [1]}]}',
+            "cannot be read as a notebook",
+        ),
     ],
 )
 def test_work_that_cannot_be_read(
