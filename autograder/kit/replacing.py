@@ -155,10 +155,11 @@ def _is_same(path: Path, other: Path) -> bool:
 def _copied(own: Path, source: str | Path, target: str | Path) -> str | Path:
     """Copy a file into the copy at `own`; the first failure ends the copying of a whole tree.
 
-    Raises CannotUpdate, CannotWrite.
+    The file gets the time of now, by which make sees that other packages may be needed. Raises
+    CannotUpdate, CannotWrite.
     """
     try:
-        return shutil.copy2(source, target)
+        return shutil.copy(source, target)
     except OSError as problem:
         if problem.filename == source and not problem.filename2:
             raise CannotUpdate(f"{source} cannot be read: {problem.strerror}") from None

@@ -446,6 +446,21 @@ def test_a_file_keeps_its_permissions(kit: Path, new: Path) -> None:
     assert path.read_bytes().endswith(b"# mine\n")
 
 
+def test_make_sees_that_other_packages_may_be_needed(kit: Path, new: Path) -> None:
+    """The new kit may be older than the environment, which make compares with these two files."""
+    stated = ("pyproject.toml", "autograder/constraints.txt")
+    for name in stated:
+        (new / name).write_text("another")
+        os.utime(new / name, (1e9, 1e9))
+    ready = kit / ".venv" / ".ready"
+    ready.parent.mkdir()
+    ready.touch()
+    update(new, kit)
+    for name in stated:
+        assert (kit / name).read_text() == "another"
+        assert (kit / name).stat().st_mtime_ns >= ready.stat().st_mtime_ns
+
+
 def test_a_new_kit_may_be_read_only(kit: Path, new: Path) -> None:
     """Nobody but root could move its folders, or update what came from it again."""
     paths = [*new.rglob("*")]
@@ -639,16 +654,16 @@ def test_originals_that_cannot_be_read(whose: str, sentence: str, kit: Path, new
 # Failures on the way
 
 
-@pytest.mark.parametrize("place", ["mkdtemp", "copy2", "mkdir", "makedirs"])
+@pytest.mark.parametrize("place", ["mkdtemp", "copy", "mkdir", "makedirs"])
 def test_a_disk_that_is_full_is_told_in_a_sentence(
     place: str, kit: Path, new: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*given: object, **named: object) -> None:
-        if "checks" in str(given) or place in ("mkdtemp", "copy2"):
+        if "checks" in str(given) or place in ("mkdtemp", "copy"):
             raise OSError(28, "No space left on device")
         made(*given, **named)
 
-    where = {"mkdtemp": tempfile, "copy2": shutil, "mkdir": Path, "makedirs": os}[place]
+    where = {"mkdtemp": tempfile, "copy": shutil, "mkdir": Path, "makedirs": os}[place]
     made = getattr(where, place)
     if place == "mkdir":
         monkeypatch.setattr(Path, "mkdir", lambda path, **named: full("checks"))
