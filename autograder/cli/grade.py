@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder import course, interrupts
+from autograder.cli import typed
 from autograder.cli.output import Output, tell_names
 from autograder.errors import MachineError, UsageError
 from autograder.report.codes import FAILED, INTERRUPTED, OK, POINTS_LOST, USAGE
@@ -45,7 +46,7 @@ def _path(text: str) -> Path:
     """Return a path. An empty text, as of a variable that is not set, is none."""
     if not text:
         raise argparse.ArgumentTypeError("the path is empty")
-    return Path(text)
+    return typed.path(text)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

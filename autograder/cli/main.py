@@ -23,6 +23,7 @@ import autograder
 from autograder import course, interrupts
 from autograder.cli import check as check_verb
 from autograder.cli import grade as grade_verb
+from autograder.cli import typed
 from autograder.cli import watch as watch_verb
 from autograder.errors import AutograderError, UsageError
 from autograder.grading.fitting import SAID, cut, printable
@@ -92,12 +93,13 @@ def _submit(options: argparse.Namespace) -> int:
 def _update(options: argparse.Namespace) -> int:
     from autograder.kit.update import update
 
-    if not options.kit or not os.path.isdir(options.kit):
-        missing = f"There is no folder {cut(options.kit, SAID)}. " if options.kit else ""
+    kit = typed.path(options.kit or "")
+    if not options.kit or not os.path.isdir(kit):
+        missing = f"There is no folder {cut(str(kit), SAID)}. " if options.kit else ""
         raise UsageError(f"{missing}Say where the new kit is: make update KIT=path/to/its/folder.")
     if not course.is_students_copy():
         raise UsageError("This is the whole course, not a student's copy: update it with git.")
-    updated = update(Path(options.kit), course.root())
+    updated = update(kit, course.root())
     for line in updated.files:
         say(f"{line}\n")
     say(f"What was replaced is in {updated.backup.relative_to(course.root())}.\n")

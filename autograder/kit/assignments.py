@@ -26,8 +26,10 @@ typed := $(foreach name,$(.VARIABLES),$(if $(filter command,$(origin $(name))),$
 $(foreach name,$(typed),$(eval override $(name) := $$(value $(name))))
 .DEFAULT_GOAL := help
 Makefile: ;
+# A path that is typed here begins here.
 %:
-	@$(MAKE) --no-print-directory -C .. $@
+	@$(if $(filter SUBMISSION-grade KIT-update,$(typed:%=%-$@)),AUTOGRADER_FROM=assignments) \\
+		$(MAKE) --no-print-directory -C .. $@
 """
 TITLE = re.compile(r"^# # (.+)$", re.MULTILINE)
 INTRODUCTION = """\

@@ -8,8 +8,8 @@ from typing import Any
 
 from autograder import parsing
 
-# Environment variables that change what a command prints
-PASSED_ON = ("NO_COLOR", "TERM", "COLUMNS")
+# Environment variables that change what a command prints, or what a path means
+PASSED_ON = ("NO_COLOR", "TERM", "COLUMNS", "AUTOGRADER_FROM")
 INTERRUPT: dict[str, Any] = {"interrupt": True}  # what a client sends at Ctrl-C
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from conftest import Command, sampled
 
+from autograder.cli import typed
 from autograder.course import root
 from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
 from autograder.kit.assignments import MAKEFILE as BELOW
@@ -69,9 +70,11 @@ HOSTILE = (
     "a.py ",
 )
 RECORDER = f"""#!{sys.executable}
-import json, sys
+import json, os, sys
 with open("called.json", "a") as file:
     print(json.dumps(sys.argv[1:]), file=file)
+with open("folder.txt", "w") as file:
+    file.write(os.environ.get("AUTOGRADER_FROM", ""))
 """
 
 
@@ -182,6 +185,51 @@ def test_what_is_not_typed_has_its_default(kit: Path) -> None:
     assert make(kit, "regrade", "ASSIGNMENT=a", "DRY=1") == [
         ["-m", "autograder", "nbgrader", "regrade", "--dry", "--", "a"]
     ]
+
+
+@pytest.mark.parametrize(
+    ("words", "folder"),
+    [
+        (("grade", "SUBMISSION=mine.py"), "assignments"),
+        (("update", "KIT=../../v2"), "assignments"),
+        (("grade",), ""),
+        (("grade", "EX=a", "KIT=../v2"), ""),
+        (("submit", "ASSIGNMENT=a"), ""),
+    ],
+)
+def test_a_path_that_is_typed_begins_where_it_is_typed(
+    kit: Path, words: tuple[str, ...], folder: str
+) -> None:
+    """The default begins in the folder above."""
+    make(kit, "-C", "assignments", *words)
+    assert (kit / "folder.txt").read_text() == folder
+    make(kit, *words)
+    assert (kit / "folder.txt").read_text() == ""
+
+
+def test_a_path_is_what_the_user_means(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path / "home"))
+    assert typed.path("~/kit") == tmp_path / "home" / "kit"
+    assert typed.path("mine.py") == Path("mine.py")
+    monkeypatch.setenv("AUTOGRADER_FROM", "assignments")
+    assert typed.path("~/kit") == tmp_path / "home" / "kit"
+    assert typed.path("../../v2") == Path("assignments/../../v2")
+    assert typed.path(str(tmp_path)) == tmp_path
+    (tmp_path / "assignments" / "~").mkdir(parents=True)
+    assert typed.path("~") == Path("assignments/~")
+    assert typed.path("assignments/~") == Path("assignments/~")  # as a report prints it
+
+
+def test_the_commands_take_such_paths(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("HOME", "USERPROFILE"):
+        monkeypatch.setenv(name, str(tmp_path))
+    missing = tmp_path / "kit.py"
+    assert f"There is no file {missing}" in command("grade", "--", "~/kit.py").stdout
+    assert f"There is no folder {missing}" in command("update", "--", "~/kit.py").stderr
 
 
 def test_what_stands_behind_two_dashes_is_never_an_option(command: Command) -> None:
