@@ -81,6 +81,7 @@ def _own_modules(
     left_out = []
     for name in dict.fromkeys(own for one in begun for own in submitted.own_modules(one)):
         try:
+            _check_name(submitted, name)
             contents[name] = _without_outputs(submitted, name)
         except Unreadable as problem:
             left_out.append(str(problem))
@@ -126,6 +127,16 @@ def _begun(submitted: SubmissionFiles, name: str) -> list[str]:
     except Unreadable as problem:
         raise CannotHandIn(str(problem)) from None
     return submitted.edited(name)
+
+
+def _check_name(submitted: SubmissionFiles, name: str) -> None:
+    """Raise Unreadable if an archive cannot hold a file of this name."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        raise Unreadable(
+            f"{submitted.whereabouts(name)} has a name that is not UTF-8. Rename it."
+        ) from None
 
 
 def _without_outputs(submitted: SubmissionFiles, name: str) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -247,6 +248,18 @@ def test_a_notebook_that_is_none_is_left_out(
     assert packed(handed_in.archives[0]).keys() == {f"{FIRST}.ipynb"}
     [reason] = handed_in.left_out
     assert reason.startswith(f"{folder / 'mine.ipynb'} cannot be read as a notebook (")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="such names exist only on Linux")
+def test_a_module_whose_name_is_not_utf_8_is_left_out(
+    folder: Path, tmp_path: Path, solutions: Texts
+) -> None:
+    write(folder, FIRST, {FIRST: f"import helpers\n{solutions[FIRST]}"})
+    path = folder / "helpers-\udce9.py"
+    path.write_text("", encoding="utf-8")
+    made = pack(folder, tmp_path / "hand-in", FIRST)
+    assert packed(made.archives[0]).keys() == {f"{FIRST}.py"}
+    assert made.left_out == [f"{path} has a name that is not UTF-8. Rename it."]
 
 
 @pytest.mark.parametrize("suffix", [".py", ".ipynb"])
