@@ -10,13 +10,14 @@ FOLDER = "backups"
 def free(place: Path, stem: str, ending: str = "") -> Path:
     """Return a path in the backups of the copy at `place` that is not taken: stem-1, stem-2, …
 
-    Makes the folder if there is none. Raises OSError.
+    On some disks, names that differ only in capitals are one. Makes the folder if there is none.
+    Raises OSError.
     """
     folder = place / FOLDER
     folder.mkdir(exist_ok=True)
-    taken = {one.name for one in folder.iterdir()}
+    taken = {one.name.casefold() for one in folder.iterdir()}
     numbered = (f"{stem}-{number}{ending}" for number in range(1, len(taken) + 2))
-    return folder / next(name for name in numbered if name not in taken)
+    return folder / next(name for name in numbered if name.casefold() not in taken)
 
 
 def tidy(place: Path) -> None:

@@ -12,6 +12,7 @@ import pytest
 from damaged_data import CONTENTS, put_damaged
 
 from autograder.course import assignments, skeleton, solution
+from autograder.kit import backups
 from autograder.kit import reset as resetting
 from autograder.kit.notebook import notebook
 from autograder.kit.reset import CannotReset, reset
@@ -192,3 +193,10 @@ def test_a_missing_file_and_an_unknown_exercise_are_said(tmp_path: Path) -> None
         reset(EXERCISE, tmp_path / "gone.py")
     with pytest.raises(CannotReset, match="No assignment defines Nothing"):
         reset("Nothing", tmp_path / "gone.py")
+
+
+def test_a_backup_of_the_same_name_in_capitals_is_kept(tmp_path: Path) -> None:
+    """On some disks, the two names are one file's."""
+    (tmp_path / "backups").mkdir()
+    (tmp_path / "backups" / "Mine-1.py").touch()
+    assert backups.free(tmp_path, "mine", ".py").name == "mine-2.py"
