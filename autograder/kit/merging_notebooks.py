@@ -90,7 +90,8 @@ def _parsed(text: str, path: Path) -> NotebookNode:
         for cell in made.cells:
             if "cell_type" not in cell:
                 raise ValueError("a cell has no kind")
-            cell.source, cell.metadata = cell.get("source") or "", cell.get("metadata") or {}
+            cell.source = _with_line_ends(cell.get("source") or "")
+            cell.metadata = cell.get("metadata") or {}
             if cell.cell_type == "code":  # without these two, nbformat cannot write the cell
                 cell.outputs = cell.get("outputs") or []
                 cell.setdefault("execution_count", None)
@@ -101,6 +102,11 @@ def _text(notebook: NotebookNode, path: Path) -> str:
     """Return a notebook as it is saved. Raises CannotUpdate."""
     with _telling_damage(path):
         return f"{nbformat.writes(notebook)}\n"
+
+
+def _with_line_ends(text: str) -> str:
+    """Return a text with the line ends of the kit; in a cell, an editor may write others."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 @contextlib.contextmanager

@@ -347,6 +347,18 @@ def test_cells_with_one_id_are_all_kept(kit: Path, new: Path, solutions: Texts) 
     assert len({cell.id for cell in after}) == len(after)
 
 
+@pytest.mark.parametrize("end", ["\r\n", "\r"])
+def test_other_line_ends_in_cells(end: str, kit: Path, new: Path, solutions: Texts) -> None:
+    path, book = solved(kit, solutions)
+    for cell in book.cells:
+        cell.source = cell.source.replace("\n", end)
+    path.write_text(json.dumps(book), encoding="utf-8")
+    correct(new, CHANGES["a TODO"])
+    update(new, kit)
+    write(new, ".ipynb", solutions, CHANGES["a TODO"])
+    assert sources(path) == sources(new / "assignments" / path.name)
+
+
 @pytest.mark.parametrize("outputs", [{}, {"outputs": None}], ids=["none", "null"])
 def test_cells_without_outputs(
     outputs: dict[str, None], kit: Path, new: Path, solutions: Texts
