@@ -6,6 +6,7 @@ import contextlib
 import itertools
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from autograder.kit.merging import CannotUpdate, assert_defined_once, merge
 
 Cells = Sequence[NotebookNode]
 Rule = Callable[[NotebookNode, NotebookNode], bool]
+SIMILAR = 0.5  # part of the words that a text and its corrected form have in common, at least
 Key = tuple[str, int]  # of a cell: "kit" and its index in the new notebook, or "own" and its index
 
 
@@ -26,12 +28,13 @@ def merged(base: str, mine: str, new: str, path: Path) -> str:
 
     A cell of the student's is matched with that of the kit by its id, by the names that it defines
     or by its text. It keeps its outputs, pictures and metadata. What the student deleted comes back
-    only if the new kit changes it. Raises CannotUpdate if both changed the same lines of a cell, or
-    if the new kit drops a cell that the student changed.
+    only if the new kit changes it. A text with notes that the new kit drops stays. Raises
+    CannotUpdate if both changed the same lines of a cell, or if the new kit drops a code cell that
+    the student changed.
     """
     old, own, fresh = (_parsed(text, path) for text in (base, mine, new))
     begun = _pairs(own.cells, old.cells, _is_unchanged, _defines_the_same, _has_same_id, _is_alike)
-    kept = _pairs(old.cells, fresh.cells, _is_unchanged, _is_alike, _has_same_id)
+    kept = _pairs(old.cells, fresh.cells, _is_unchanged, _is_alike, _has_same_place)
     kept = {i: j for i, j in kept.items() if old.cells[i].cell_type == fresh.cells[j].cell_type}
     written = _code(own.cells)
     cells = _merged_cells((old.cells, own.cells, fresh.cells), begun, kept, path)
@@ -72,7 +75,7 @@ def _merged_cells(
         after = kept.get(begun[i]) if i in begun else copied.pop(cell.get("id"), None)
         if after is not None:
             cells["kit", after] = _merged(before, cell, fresh[after], path)
-        elif before is None:
+        elif before is None or (cell.cell_type == "markdown" and _work(cell) != _work(before)):
             cells["own", i] = cell
         elif _work(cell) != _work(before):
             raise CannotUpdate(
@@ -139,6 +142,19 @@ def _pairs(cells: Cells, known: Cells, *rules: Rule) -> dict[int, int]:
 
 def _has_same_id(cell: NotebookNode, known: NotebookNode) -> bool:
     return cell.get("id") == known.id
+
+
+def _has_same_place(cell: NotebookNode, known: NotebookNode) -> bool:
+    """Return whether two cells of the kit have one id and, if they are texts, common words.
+
+    The ids of texts are counted, so a text that the kit adds gets the id of the one it precedes.
+    """
+    if not _has_same_id(cell, known):
+        return False
+    if "markdown" not in (cell.cell_type, known.cell_type):
+        return True
+    words = cell.source.split(), known.source.split()
+    return SequenceMatcher(None, *words, autojunk=False).ratio() >= SIMILAR
 
 
 def _is_alike(cell: NotebookNode, known: NotebookNode) -> bool:

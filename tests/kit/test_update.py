@@ -18,7 +18,7 @@ from nbformat import NotebookNode
 
 from autograder.course import assignments, notebook_skeleton, root, skeleton
 from autograder.course.formulas import as_text
-from autograder.kit.merging import CannotUpdate, assert_defined_once, merge
+from autograder.kit.merging import CannotUpdate
 from autograder.kit.notebook import notebook
 from autograder.kit.replacing import TAKEN
 from autograder.kit.update import update
@@ -824,109 +824,6 @@ def test_work_after_an_interrupted_update_is_kept(
     assert (backup / "assignments" / path.name).read_bytes().endswith(b"# since then")
     assert str(raised.value).startswith("An earlier update was interrupted, and is undone now: ")
     assert str(raised.value).endswith(" Update again.")
-
-
-# Three-way merge
-
-MERGED = {  # base, mine, new, merged; "" where they cannot be merged
-    "apart": ("a b c", "A b c", "a b C", "A b C"),
-    "the same": ("a b c", "a B c", "a B c", "a B c"),
-    "next line": ("a b c", "a B c", "A b c", "A B c"),
-    "next line, below": ("a b c", "A b c", "a B c", "A B c"),
-    "added below": ("a b", "a B", "a b c", "a B c"),
-    "added above": ("a b", "A b", "0 a b", "0 A b"),
-    "two for one": ("a b c", "a B1 B2 c", "A b c", "A B1 B2 c"),
-    "the same line": ("a b c", "a B c", "a X c", ""),
-    "more than the same": ("a b c", "a B c", "A X c", ""),
-    "two additions": ("a c", "a x c", "a y c", ""),
-    "one deleted": ("a b c", "a c", "a X c", ""),
-}
-
-
-HEAD = """\
-class Head:
-    def forward(self):
-"""
-TODO = "        # TODO: {}.\n"
-STUB = '        raise NotImplementedError("Head is not written yet")\n'
-WEIGHTS = f"\n    def weights(self):\n{TODO.format('weigh')}{STUB}"
-CODE = "        scores = self.scores()\n        return scores\n"
-ALIKE = {  # base, mine, new, merged; "" where they cannot be merged
-    "a method is added below": (
-        f"{HEAD}{TODO}{STUB}",
-        f"{HEAD}{TODO}{CODE}",
-        f"{HEAD}{TODO}{STUB}{WEIGHTS}",
-        f"{HEAD}{TODO}{CODE}{WEIGHTS}",
-    ),
-    "a decorated method is added below": (
-        f"{HEAD}{TODO}{STUB}",
-        f"{HEAD}{TODO}{CODE}",
-        f"{HEAD}{TODO}{STUB}\n    @property{WEIGHTS}",
-        f"{HEAD}{TODO}{CODE}\n    @property{WEIGHTS}",
-    ),
-    "and the TODO is corrected": (
-        f"{HEAD}{TODO}{STUB}",
-        f"{HEAD}{TODO}{CODE}",
-        f"{HEAD}{TODO}{TODO}{STUB}{WEIGHTS}",
-        f"{HEAD}{TODO}{TODO}{CODE}{WEIGHTS}",
-    ),
-    "and the TODO is another": (
-        f"{HEAD}{TODO}{STUB}",
-        f"{HEAD}{TODO}{CODE}",
-        f"{HEAD}{TODO.format('attend')}{STUB}{WEIGHTS}",
-        f"{HEAD}{TODO.format('attend')}{CODE}{WEIGHTS}",
-    ),
-    "and the stub is given": (
-        f"{HEAD}{TODO}{STUB}",
-        f"{HEAD}{TODO}{CODE}",
-        f"{HEAD}        return 1\n{WEIGHTS}",
-        "",
-    ),
-    "a TODO is divided": (
-        f"{HEAD}{TODO}{STUB}",
-        f"{HEAD}{TODO}{CODE}",
-        f"{HEAD}{TODO}{STUB}{TODO.format('sum')}{STUB}",
-        "",
-    ),
-    "a TODO is divided and corrected": (
-        f"{HEAD}{TODO}{STUB}",
-        f"{HEAD}{TODO}{CODE}",
-        f"{HEAD}{TODO.format('first')}{STUB}{TODO.format('sum')}{STUB}",
-        "",
-    ),
-}
-
-
-@pytest.mark.parametrize("rest", ["", "\n\n# %%\nassert Head().forward() == 1\n" + "# end\n" * 9])
-@pytest.mark.parametrize("name", ALIKE)
-def test_code_stays_in_its_method(name: str, rest: str) -> None:
-    """All stubs of a class are alike, so a merge could put the code in place of another one."""
-    base, mine, new, merged = (text and f"{text}{rest}" for text in ALIKE[name])
-    if merged:
-        assert merge(base, mine, new, "x.py") == merged
-        return
-    with pytest.raises(CannotUpdate, match=r"x\.py: around line \d+ the new kit changes"):
-        merge(base, mine, new, "x.py")
-
-
-def test_no_method_is_defined_twice() -> None:
-    """The kit's stub below would replace the student's method."""
-    mine, new = f"{HEAD}{CODE}\n    def weights(self):\n{CODE}", f"{HEAD}{STUB}{WEIGHTS}"
-    with pytest.raises(CannotUpdate, match=r"^x\.py: Head\.weights would be defined twice"):
-        assert_defined_once(mine, new, f"{mine}{WEIGHTS}", "x.py")
-    others = f"\n\nclass Other:{WEIGHTS}"
-    assert_defined_once(mine, f"{HEAD}{STUB}{others}", f"{mine}{others}", "x.py")
-
-
-@pytest.mark.parametrize("end", ["", "\n"])
-@pytest.mark.parametrize("name", MERGED)
-def test_merging(name: str, end: str) -> None:
-    base, mine, new, merged = (text.replace(" ", "\n") + end for text in MERGED[name])
-    if merged != end:
-        assert merge(base, mine, new, "x.py") == merge(base, new, mine, "x.py") == merged
-        return
-    with pytest.raises(CannotUpdate, match=r"x\.py: around line \d+ the new kit changes"):
-        merge(base, mine, new, "x.py")
 
 
 # The command line
