@@ -96,7 +96,7 @@ def _parsed(text: str, path: Path) -> NotebookNode:
             cell.source = _with_line_ends(cell.get("source") or "")
             cell.metadata = cell.get("metadata") or {}
             if cell.cell_type == "code":  # without these two, nbformat cannot write the cell
-                cell.outputs = cell.get("outputs") or []
+                cell.setdefault("outputs", [])
                 cell.setdefault("execution_count", None)
         return made
 

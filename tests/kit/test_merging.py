@@ -94,8 +94,10 @@ def test_notes_stay_with_their_text() -> None:
     )
     own = nbformat.from_dict(old)
     own.cells[1] = nbformat.from_dict({**old.cells[1], "source": f"{given[1]}\n\nAsk about it!"})
-    texts = [nbformat.writes(book) for book in (old, own, new)]
-    made = nbformat.reads(merging_notebooks.merged(*texts, Path("a.ipynb")), as_version=4)
+    base, mine, fresh = (nbformat.writes(book) for book in (old, own, new))
+    made = nbformat.reads(
+        merging_notebooks.merged(base, mine, fresh, Path("a.ipynb")), as_version=4
+    )
     found = [cell.source for cell in made.cells]
     assert f"{given[1]}\n\nAsk about it!" in found
     assert [source for source in found if "Ask" not in source] == corrected
