@@ -228,7 +228,7 @@ def test_the_commands_take_such_paths(
     for name in ("HOME", "USERPROFILE"):
         monkeypatch.setenv(name, str(tmp_path))
     missing = tmp_path / "kit.py"
-    assert f"There is no file {missing}" in command("grade", "--", "~/kit.py").stdout
+    assert f"({missing})" in command("grade", "--", "~/kit.py").stdout
     assert f"There is no folder {missing}" in command("update", "--", "~/kit.py").stderr
 
 
