@@ -11,7 +11,8 @@ from merge3 import Merge3
 from autograder.errors import UsageError
 
 DEFINITION = re.compile(r"\s*(?:@|(?:async\s+)?def\s|class\s)")  # of a method too
-NAMED = re.compile(r"^([ \t]*)(?:(?:async[ \t]+)?def|class)[ \t]+(\w+)", re.MULTILINE)
+CELL = "# %%"  # the first line of a cell in a module
+NAMED = re.compile(rf"^(?:{CELL}|([ \t]*)(?:(?:async[ \t]+)?def|class)[ \t]+(\w+))", re.MULTILINE)
 
 
 class CannotUpdate(UsageError):
@@ -61,8 +62,9 @@ def _definitions(text: str) -> Counter[str]:
     """Count the names that code defines; a method's is Class.method."""
     found, around = Counter[str](), ""
     for indent, name in NAMED.findall(text):
-        around = around if indent else name
-        found[f"{around}.{name}" if indent else name] += 1
+        around = around if indent else name  # "" where a cell begins
+        if name:
+            found[f"{around}.{name}" if indent else name] += 1
     return found
 
 

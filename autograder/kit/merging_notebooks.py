@@ -15,7 +15,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from autograder.course import DEFINED
-from autograder.kit.merging import CannotUpdate, assert_defined_once, merge
+from autograder.kit.merging import CELL, CannotUpdate, assert_defined_once, merge
 
 Cells = Sequence[NotebookNode]
 Rule = Callable[[NotebookNode, NotebookNode], bool]
@@ -178,7 +178,7 @@ def _defined(source: str) -> frozenset[str]:
 
 
 def _code(cells: Iterable[NotebookNode]) -> str:
-    return "\n".join(cell.source for cell in cells if cell.cell_type == "code")
+    return f"\n{CELL}\n".join(cell.source for cell in cells if cell.cell_type == "code")
 
 
 def _work(cell: NotebookNode) -> tuple[str, Any]:
