@@ -141,7 +141,8 @@ def _by_this_process(options: argparse.Namespace, output: Output, is_open: bool)
 
     Raises UsageError, CannotLock, CannotWrite and CheckBroken.
     """
-    from autograder.submissions.finding import find_each, left_out, passed_over
+    from autograder.submissions.finding import find_each, passed_over
+    from autograder.submissions.whose import left_out
 
     if wrong := wrong_times(options.seconds, options.budget):
         raise UsageError(wrong)

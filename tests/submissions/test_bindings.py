@@ -11,7 +11,8 @@ from own_files import BASE, put
 from autograder.course import DEFINED, assignments, exercises, skeleton
 from autograder.submissions import choosing, files
 from autograder.submissions.bindings import binds, binds_unseen
-from autograder.submissions.finding import find, left_out
+from autograder.submissions.finding import find
+from autograder.submissions.whose import left_out
 
 NAMES = {"Head", "mean"}
 BINDING = [

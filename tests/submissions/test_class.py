@@ -24,8 +24,9 @@ from autograder.grading.grade import Grade, Outcome
 from autograder.grading.grader import Grader, grade
 from autograder.sandbox import Sandbox
 from autograder.submissions import ids
-from autograder.submissions.finding import Submission, find, left_out
+from autograder.submissions.finding import Submission, find
 from autograder.submissions.submission import own_name
+from autograder.submissions.whose import left_out
 
 Texts = dict[str, str]
 Graded = Callable[[Path, "str | None"], "dict[str, Grade]"]

@@ -16,8 +16,9 @@ from pathlib import Path
 import pytest
 from own_files import in_form
 
-from autograder.submissions.finding import find, find_each, left_out
+from autograder.submissions.finding import find, find_each
 from autograder.submissions.submission import Submission
+from autograder.submissions.whose import left_out
 
 NAMES = {"A": "attention_layer", "M": "multi_head"}
 MARK = re.compile("PLACE = .?'([^'\\\\]+)")

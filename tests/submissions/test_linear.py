@@ -19,11 +19,12 @@ from conftest import sampled
 from autograder.submissions import archives, kits_own
 from autograder.submissions.bindings import binds, does_nothing
 from autograder.submissions.files import Unreadable
-from autograder.submissions.finding import find, left_out
+from autograder.submissions.finding import find
 from autograder.submissions.imports import imports
 from autograder.submissions.own_modules import MOST
 from autograder.submissions.source_text import MAX_SOURCE, code_lines, decode
 from autograder.submissions.undecided import MOST as UNDECIDED
+from autograder.submissions.whose import left_out
 from autograder.submissions.work import is_in
 
 MANY, SEVERAL = f"holds more than {UNDECIDED} modules", "holds several files"

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from own_files import BASE, Texts, put
 
-from autograder.submissions.finding import find, left_out
+from autograder.submissions.finding import find
+from autograder.submissions.whose import left_out
 
 ID = "multi_head"  # of a student, and the name of an assignment
 

@@ -1,0 +1,148 @@
+"""Tell whether a folder is one person's or a whole class's, from what lies in it and around it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+
+from autograder.course import assignments
+from autograder.submissions import choosing
+from autograder.submissions.by_assignment import SUBMITTED
+from autograder.submissions.class_folder import entries_of, has_assignments, is_named
+from autograder.submissions.files import Unreadable, in_time
+from autograder.submissions.folders import (
+    check_folder,
+    is_assignments_folder,
+    may_be_handed_in,
+    too_deep,
+)
+from autograder.submissions.person_files import MOST_FORMS
+from autograder.submissions.source_text import form
+from autograder.submissions.submission import absolute
+from autograder.submissions.submission_files import SubmissionFiles
+
+
+def files_of_one_person(folder: Path) -> SubmissionFiles | None:
+    """Return the files in a folder that is taken for one person's, or None.
+
+    It holds files named after assignments, or a folder for each assignment, as a student's folder
+    in submitted/ does; it is submitted/ itself if the folders in it are students'. Archives and
+    pages named after assignments are one person's if there is nothing else that could be graded.
+    Raises Unreadable.
+    """
+    if has_students(folder):
+        return None
+    with in_time(folder):
+        files = SubmissionFiles(folder)
+        has_files = any(files.forms(name) for name in assignments())
+        if is_assignments_folder(folder):
+            return files if has_files else None
+        inside = [SubmissionFiles(folder / name, own=True) for name in assignments()]
+        has_folders = any(one.names(may_be_handed_in) for one in inside)
+        has_archives = any(choosing.packed(files, name) for name in assignments())
+        if has_folders or (has_archives if has_files else _is_named_only(files)):
+            return SubmissionFiles(folder, own=True)
+        return files if has_files else None
+
+
+def others_in(files: SubmissionFiles) -> list[str]:
+    """Return other files and folders in a folder that could be graded.
+
+    Files and folders named after an assignment do not count, nor modules that such a file imports.
+    What defines an exercise does count although it is imported, and so does a folder with such a
+    file, a notebook or an archive, or one outside of the folder of an assignment in which the file
+    lies: otherwise one student's file could claim other students' work. A page or a document counts
+    too, since a student has handed it in, if only by mistake.
+    """
+    known: set[str] = set()
+    with contextlib.suppress(Unreadable), in_time(files.place):
+        found = {name for one in assignments() for name in files.forms(one)}
+        longer = {name for name in found if "/" not in name and not is_named(files.place / name)}
+        found -= longer if len(longer) > 1 else set()  # copies that one person keeps, or several's
+        named = {name for name in found if name.partition("/")[0] in ("", name, *assignments())}
+        known |= {name.partition("/")[0] for name in named}
+        for name in sorted(named)[:MOST_FORMS]:
+            imported = {own.partition("/")[0] for own in choosing.own_modules(files, name)}
+            known |= {own for own in imported - known if not _may_be_anothers(files, own, name)}
+    entries = entries_of(files.place)
+    rest = [entry for entry in entries if entry.name not in known and not is_named(entry)]
+    empty: set[Path] = set()
+    with contextlib.suppress(Unreadable), in_time(files.place):
+        empty.update(one for one in rest if os.path.isdir(one) and _is_empty(one))
+    return [one.name for one in rest if one not in empty]
+
+
+def left_out(path: Path) -> list[str]:
+    """Return what else could be graded in a folder that is taken for one person's.
+
+    Without an assignment, a class's folder with one file named after an assignment is, too.
+    """
+    with contextlib.suppress(Unreadable):  # it is no folder, or cannot be listed, as `find` says
+        check_folder(path)
+        files = files_of_one_person(path)
+        return others_in(files) if files and not is_assignments_folder(path) else []
+    return []
+
+
+def has_students(folder: Path) -> bool:
+    """Return whether folders in a folder are students', who may have the names of assignments.
+
+    They are if those that have such a name, and at least one other folder, have a folder for an
+    assignment in them. Without another folder, all is taken for one person's: nothing but the name
+    of the person can be wrong. In a folder that is called as nbgrader calls that of all students,
+    one folder with a folder for an assignment is enough.
+    """
+    folders = [entry for entry in entries_of(folder) if os.path.isdir(entry)]
+    others = any(has_assignments(entry) for entry in folders if entry.name not in assignments())
+    named = [has_assignments(entry) for entry in folders if entry.name in assignments()]
+    if absolute(folder).name == SUBMITTED:
+        return others or (bool(named) and all(named))
+    return others and all(named) and bool(named)
+
+
+def is_of_all_students(path: Path) -> bool:
+    """Return whether this is the folder of all students, called as nbgrader calls it."""
+    with contextlib.suppress(Unreadable):  # it is no folder, or cannot be listed, as `find` says
+        return absolute(path).name == SUBMITTED and has_students(path)
+    return False
+
+
+def is_assignment_in_submitted(folder: Path) -> bool:
+    """Return whether this is the folder of an assignment in a student's, as nbgrader keeps it."""
+    place, name = absolute(folder).parent, absolute(folder).name
+    return name in assignments() and place.parent.name == SUBMITTED and not os.path.islink(folder)
+
+
+def has_assignments_beside(folder: Path) -> bool:
+    """Return whether this is the folder of an assignment, with that of another one beside it."""
+    place, name = absolute(folder).parent, absolute(folder).name
+    if name not in assignments() or has_assignments(folder) or os.path.islink(folder):
+        return False
+    return any(os.path.isdir(place / one) for one in assignments() if one != name)
+
+
+def _is_named_only(files: SubmissionFiles) -> bool:
+    """Return whether all that could be graded in a folder is named after assignments."""
+    return any(map(is_named, entries_of(files.place))) and not others_in(files)
+
+
+def _is_empty(folder: Path) -> bool:
+    """Return whether nothing in a folder could be graded."""
+    return not (SubmissionFiles(folder, own=True).names(may_be_handed_in) or too_deep(folder))
+
+
+def _may_be_anothers(files: SubmissionFiles, own: str, importing: str) -> bool:
+    """Return whether a file or folder may be another's than the file's that imports it."""
+    is_outside = "/" in importing and os.path.isdir(files.place / own)
+    return is_outside or _is_gradable(files, own)
+
+
+def _is_gradable(files: SubmissionFiles, name: str) -> bool:
+    """Return whether a file, or any file in a folder, could be graded by itself."""
+    if not os.path.isdir(files.place / name):
+        return files.could_be_graded(name)
+    inside = SubmissionFiles(files.place / name, own=True)
+    return any(
+        form(one) != ".py" or inside.could_be_graded(one) for one in inside.names(may_be_handed_in)
+    )
