@@ -16,7 +16,7 @@ from torch import Tensor
 from autograder.client import Input
 
 Condition = Callable[[Sequence[Input]], float]
-PLAIN = 3  # sums without a parameter: scores, softmax, weighted mean
+WITHOUT_PARAMETER = 3  # sums without a parameter: scores, softmax, weighted mean
 BETWEEN = 4  # further roundings per sum: a scale, an exponential, a root, a division
 LIKELY = 5.0  # standard deviations: 1 in a million exceeds them
 AMPLIFIED = 0.02  # of the largest number: float32 excuses no more, however errors grow
@@ -81,10 +81,10 @@ class Operation:
         """Return how many roundings add up: the maximum or, if smaller, a likely bound.
 
         A sum rounds once per term; its terms are at most as many as the largest dimension has.
-        There is one sum per parameter in addition to the PLAIN ones.
+        There is one sum per parameter in addition to the WITHOUT_PARAMETER ones.
         """
         shapes = [*self.parameters, *(x.shape for x in self.inputs if isinstance(x, Tensor))]
-        terms, sums = max((n for shape in shapes for n in shape[-2:]), default=1), PLAIN
+        terms, sums = max((n for shape in shapes for n in shape[-2:]), default=1), WITHOUT_PARAMETER
         sums += len(self.parameters)
         if self.backward:
             rows = max(x.shape[:-1].numel() for x in self.inputs if isinstance(x, Tensor))

@@ -20,7 +20,7 @@ from autograder.runtime.standin import stand_in
 VARIABLE = re.compile(r"\$(\w+)|\{(\w+)\}")  # whose value IPython puts into a command
 SEPARATOR = re.compile(r"\\(?=[\w.])")  # of folders on Windows; elsewhere it stands before spaces
 HIDDEN = re.compile(r"__\w+__")  # names that %run does not hand over
-WITH_NAMES, AS_MODULE, PLAIN = "-i", "-m", "-n"  # options of %run
+WITH_NAMES, AS_MODULE, NOT_MAIN = "-i", "-m", "-n"  # options of %run
 WITH_VALUE = {"-b", "-D", "-l", "-N", "-s", "-T"}  # options that the next word belongs to
 
 
@@ -85,7 +85,7 @@ def run_script(
     been added.
     """
     stem = posixpath.splitext(posixpath.basename(place))[0]
-    module = ModuleType(stem if PLAIN in options else "__main__")
+    module = ModuleType(stem if NOT_MAIN in options else "__main__")
     module.__dict__.update(_shown(names) if WITH_NAMES in options else {})
     module.__file__ = place
     argv, sys.argv = sys.argv, [place, *arguments]

@@ -15,7 +15,7 @@ DOES = (
     ast.Call, ast.NamedExpr, ast.Await, ast.AugAssign, ast.keyword, ast.Import, ast.ImportFrom,
     ast.Global,
 )  # fmt: skip
-PLAIN = ("staticmethod", "classmethod", "property")  # decorators that only wrap
+ONLY_WRAPS = ("staticmethod", "classmethod", "property")  # decorators that only wrap
 # Words of code that runs when other classes are made, or when a name is asked for.
 HOOK = re.compile(r"\b__(?:init_subclass|set_name|subclasses|getattr)__\b|\bmetaclass\b")
 
@@ -97,7 +97,7 @@ def only_defines(statement: ast.stmt) -> bool:
 
 def _does_more(node: ast.AST) -> bool:
     decorators = [ast.unparse(one) for one in getattr(node, "decorator_list", [])]
-    return isinstance(node, DOES) or is_change(node) or not {*decorators} <= {*PLAIN}
+    return isinstance(node, DOES) or is_change(node) or not {*decorators} <= {*ONLY_WRAPS}
 
 
 def is_change(node: ast.AST) -> bool:

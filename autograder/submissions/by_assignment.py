@@ -13,7 +13,7 @@ from pathlib import Path
 
 from autograder.course import assignments
 from autograder.submissions import archives, choosing, own_folders
-from autograder.submissions.earlier import Open, with_earlier
+from autograder.submissions.earlier import Open, Surroundings, with_earlier
 from autograder.submissions.folders import (
     DEPTH,
     check_folder,
@@ -158,7 +158,7 @@ def opened(
     inside = _inside(submitted, assignment, folder)
     together = [_opener(one) for one in ([inside] if inside is submitted else [submitted, inside])]
     return with_earlier(
-        submitted, assignment, own, [inside, files], together, around=[outside, inside]
+        submitted, assignment, own, Surroundings([inside, files], together, [outside, inside])
     )
 
 
@@ -177,7 +177,7 @@ def opened_files(files: SubmissionFiles, assignment: str) -> SubmissionFiles:
     submitted = own(assignment)
     if submitted is files:
         return with_earlier(submitted, assignment, own)
-    return with_earlier(submitted, assignment, own, [], [_opener(submitted)], [files])
+    return with_earlier(submitted, assignment, own, Surroundings([], [_opener(submitted)], [files]))
 
 
 def _opener(files: SubmissionFiles) -> Open:

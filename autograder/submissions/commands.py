@@ -21,7 +21,7 @@ MODULE = re.compile(r"(?<![-\w.])[A-Za-z_][\w.]*")  # one that no sign takes off
 PYLAB = re.compile(r"%pylab\b(?P<few>.*--no-import-all)?")
 NUMPY = "import numpy; np = numpy; from matplotlib import pyplot as plt"
 # Commands without the sign, as IPython admits them in a cell of one line.
-PLAIN = re.compile(
+AUTOMAGIC = re.compile(
     r"(?:time|timeit|prun|run|env|set_env|aimport|pylab|matplotlib|load_ext|autoreload|pip|conda"
     r"|mamba|uv|cd|ls|ll|pwd|mkdir|rmdir|rm|cp|mv|cat|man|whos?|who_ls|lsmagic|precision|xmode"
     r"|config|store|hist(?:ory)?|reset|clear|save|load|pdb|debug)"

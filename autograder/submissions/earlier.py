@@ -139,27 +139,38 @@ def before(assignment: str) -> Iterator[str]:
     return itertools.takewhile(lambda one: one != assignment, assignments())
 
 
+@dataclass(frozen=True)
+class Surroundings:
+    """What lies around the files of one assignment, from which earlier work may be taken.
+
+    beside: other files, among which archives may lie beside the later work. together: open what
+    counts in what was handed in together with the later work, where it counts if there is none
+    elsewhere. around: files whose modules can be imported.
+    """
+
+    beside: Sequence[SubmissionFiles] = ()
+    together: Sequence[Open] = ()
+    around: Sequence[SubmissionFiles] = ()
+
+
 def with_earlier(
     submitted: SubmissionFiles,
     assignment: str,
     opened: Open,
-    beside: Sequence[SubmissionFiles] = (),
-    together: Sequence[Open] = (),
-    around: Sequence[SubmissionFiles] = (),
+    surroundings: Surroundings | None = None,
 ) -> SubmissionFiles:
     """Return a student's files for one assignment, with earlier work that they may import.
 
-    opened: opens what counts for an earlier assignment by itself. beside: other files, among which
-    archives may lie beside the later work. together: open the same in what was handed in together
-    with the later work, where it counts if there is none elsewhere. around: files whose modules can
-    be imported. Of archives, no more than of one is kept in memory.
+    opened: opens what counts for an earlier assignment by itself. Of archives, no more than of one
+    is kept in memory.
     """
+    others = surroundings or Surroundings()
     there, remaining = {*submitted.names(lambda name: True)}, archives.MAX_CONTENT
-    again = _Again([submitted, *beside], assignment)
+    again = _Again([submitted, *others.beside], assignment)
     found: dict[str, bytes | Path] = {}
     counted: dict[str, list[str]] = {}
     for earlier in before(assignment):
-        if not (work := _earlier(earlier, opened, again, together)):
+        if not (work := _earlier(earlier, opened, again, others.together)):
             continue
         is_same = work.files.place == submitted.place
         named, wanted = _named(work, earlier, is_same), {}
@@ -179,7 +190,7 @@ def with_earlier(
                 if remaining >= 0:
                     found.setdefault(known, one)
         counted[earlier] = [known for known in named if known in there or known in found]
-    for files in around:
+    for files in others.around:
         for name in files.names(lambda name: form(name) == ".py" and name not in there):
             found.setdefault(name, files.whereabouts(name))
     return WithEarlier(submitted, assignment, found, counted)

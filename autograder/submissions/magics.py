@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 
 from autograder.submissions.commands import (
+    AUTOMAGIC,
     MOST_NESTED,
-    PLAIN,
     as_typed,
     python_of,
     value_of,
@@ -41,7 +41,7 @@ CELL_OF_SCRIPT = re.compile(r"# ?(In ?\[[ \d*]*\]:?|%%( .*)?|<codecell>|COMMAND 
 def of_cell(cell: str) -> str:
     """Return the Python of a notebook's cell, see `pasted.as_code`; lines keep their numbers."""
     lines = [line for line in cell.split("\n") if line.strip()]
-    if len(lines) == 1 and PLAIN.match(lines[0]):
+    if len(lines) == 1 and AUTOMAGIC.match(lines[0]):
         cell = cell.replace(lines[0], f"%{lines[0]}")
     return without_magics(cell)
 
