@@ -38,6 +38,7 @@ MODULES = (
     "__main__.py",
     "constraints.txt",
     "cpu_limit.py",
+    "environment.py",
     "errors.py",
     "interrupts.py",
     "parsing.py",

@@ -223,6 +223,34 @@ def test_its_own_tests_pass(kit: Path) -> None:
     assert re.search(r"^\d+ passed in", run.stdout, re.MULTILINE)
 
 
+UV = """#!/bin/sh
+# It makes an environment of the packages that the tests themselves have.
+test "$1" = venv || exit 0
+for folder; do :; done
+mkdir -p "$folder/bin"
+printf '#!/bin/sh\\nexec "%s" "$@"\\n' "$PYTHON" > "$folder/bin/python"
+chmod +x "$folder/bin/python"
+"""
+
+
+def test_a_fresh_copy_sets_itself_up(kit: Path, tmp_path: Path) -> None:
+    """Nothing is downloaded: a script takes the place of uv."""
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    (tools / "uv").write_text(UV, encoding="utf-8")
+    (tools / "uv").chmod(0o755)
+    own = {"PATH": f"{tools}{os.pathsep}{os.environ['PATH']}", "PYTHON": sys.executable}
+    run = subprocess.run(
+        ["make", "grade", "EX=running_mean_loop"],
+        cwd=kit,
+        env={**os.environ, **own},
+        capture_output=True,
+        text=True,
+    )
+    assert (kit / ".venv/.ready").is_file(), run.stderr
+    assert "running_mean_loop" in run.stdout, run.stderr
+
+
 def test_its_makefile_is_for_students(kit: Path) -> None:
     run = subprocess.run(["make"], cwd=kit, capture_output=True, text=True, check=True)
     listed = re.findall(r"^  make (\w+) +\S", run.stdout, re.MULTILINE)
