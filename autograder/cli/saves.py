@@ -45,7 +45,7 @@ class Saves:
         watched folders. Then it is asked again only after some looks.
         """
         while True:
-            with contextlib.suppress(OSError, RuntimeError):
+            with contextlib.suppress(OSError, RuntimeError, ImportError):  # or it is not installed
                 yield from self._told()
                 continue
             for _ in range(LOOKS):
@@ -55,7 +55,7 @@ class Saves:
     def _told(self) -> Iterator[None]:
         """Yield when the system tells of a change, and now and then, until the folders are others.
 
-        Raises OSError and RuntimeError.
+        Raises OSError and RuntimeError, and ImportError without watchfiles.
         """
         from watchfiles import watch
 

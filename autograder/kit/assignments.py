@@ -35,6 +35,9 @@ TITLE = re.compile(r"^# # (.+)$", re.MULTILINE)
 INTRODUCTION = """\
 Work through the assignments from the top. Write each one in its module (`.py`) or in its
 notebook (`.ipynb`), as you like: `make grade` grades the file that you have edited.
+
+Points are for all checks. Those that can be seen give the points in the column *visible*; the
+hidden ones are run when you hand in.
 """
 
 
@@ -63,8 +66,8 @@ def texts() -> dict[str, str]:
 def course_map(checks: Checks) -> str:
     """Return the README of the assignments: prerequisites, hours, points and source of each."""
     rows = [
-        "|   | assignment | builds on | hours | points | taken from |",
-        "|---|---|---|---|---|---|",
+        "|   | assignment | builds on | hours | points | visible | taken from |",
+        "|---|---|---|---|---|---|---|",
     ]
     lists = []
     for number, name in enumerate(assignments(), 1):
@@ -73,10 +76,13 @@ def course_map(checks: Checks) -> str:
         exercises = checks.exercises(name)
         homes = {checks.home(need): None for e in exercises for need in e.needs}
         needs = ", ".join(f"`{home}`" for home in homes if home != name) or "nothing"
-        points = sum(check.check.points for e in exercises for check in checks.of(e))
+        own = [check for exercise in exercises for check in checks.of(exercise)]
+        points = sum(check.check.points for check in own)
+        visible = sum(check.check.points for check in own if check.visible)
         rows.append(
             f"| {number} | [`{name}`]({name}.py) {title[1] if title else ''} | {needs} "
-            f"| {facts.get('hours', '')} | {points:g} | {facts.get('from', '')} |"
+            f"| {facts.get('hours', '')} | {points:g} | {visible:g} "
+            f"| {facts.get('from', '')} |"
         )
         lists.append(f"{number}. `{name}`: " + ", ".join(f"`{e.name}`" for e in exercises))
     course = declared()

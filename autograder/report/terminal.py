@@ -196,7 +196,8 @@ class Terminal:
         points = sum(grade.points for grade in grades)
         most = sum(grade.max_points for grade in grades)
         rights = "" if self.sandbox == "locked" else ": with your own rights"
-        return f"Score: {_number(points)}/{_number(most)} ({self.sandbox}{rights})"
+        which = " for visible checks" if course.is_students_copy() else ""
+        return f"Score: {_number(points)}/{_number(most)}{which} ({self.sandbox}{rights})"
 
     def _glyph(self, outcome: Outcome) -> str:
         return self._coloured(GLYPHS[outcome], outcome)

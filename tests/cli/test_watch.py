@@ -277,11 +277,14 @@ def test_a_disk_that_fails_for_a_moment_ends_no_watching(
     assert seen(saves)
 
 
+@pytest.mark.parametrize("missing", [False, True])
 def test_saves_are_seen_where_the_system_tells_of_none(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    missing: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It fails where other programs watch as many folders as it allows."""
+    """It fails where others watch as many folders as it allows, or the package is missing."""
     monkeypatch.setattr("watchfiles.watch", Mock(side_effect=RuntimeError))
+    if missing:
+        monkeypatch.setitem(sys.modules, "watchfiles", None)
     saves = Saves(tmp_path)
     waiting = threading.Timer(0.5, (tmp_path / "a.py").write_text, ["x = 1"])
     waiting.start()
