@@ -16,15 +16,15 @@ from autograder.kit.merging import CannotUpdate
 from autograder.report.writing import CannotWrite, cannot_write
 
 TAKEN = (  # a folder is replaced as a whole, so students may have files of their own in the others
-    "autograder",
     "tests/test_kit.py",
-    "Makefile",
     "README.md",
-    "pyproject.toml",
     "LICENSE",
     ".gitignore",
     "assignments/README.md",
     "assignments/Makefile",
+    "pyproject.toml",
+    "Makefile",
+    "autograder",  # the last one: until then, the next update can undo one that was killed
 )
 SHARED = ("assignments", "tests")  # folders in which students may have files of their own
 
@@ -137,7 +137,7 @@ def _prepared(kit: Path, own: Path, fresh: Path, merged: dict[str, str | None]) 
         (fresh / name).write_bytes(_encoded(text, own / name))
         if (own / name).exists():
             shutil.copymode(own / name, fresh / name)
-    return [name for name in (*TAKEN, *made) if not _is_same(own / name, fresh / name)]
+    return [name for name in (*made, *TAKEN) if not _is_same(own / name, fresh / name)]
 
 
 def _encoded(text: str, mine: Path) -> bytes:
