@@ -567,13 +567,14 @@ def test_a_locked_submission_is_not_its_work(student: Kit) -> None:
 
 @pytest.mark.parametrize("folder", ["", "relative", "."])
 def test_a_folder_for_sockets_that_is_relative_is_ignored(
-    folder: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    folder: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It would be another one for the resident grader, which starts in another folder."""
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setenv("XDG_RUNTIME_DIR", folder)
-    monkeypatch.chdir(root())
-    assert tmp_path in address().key.parents
+    with tempfile.TemporaryDirectory() as short:  # the path of a socket is
+        monkeypatch.setattr(tempfile, "tempdir", short)
+        monkeypatch.setenv("XDG_RUNTIME_DIR", folder)
+        monkeypatch.chdir(root())
+        assert Path(short) in address().key.parents
 
 
 def test_a_path_too_long_for_a_socket_is_no_address(
