@@ -72,12 +72,13 @@ def of_module(
     causal: bool = False,
     also: tuple[Law, ...] = (),
     last: tuple[Law, ...] = (),
+    dropping: Trial | None = None,
 ) -> None:
     """Check the laws of every module that maps sequences to sequences. Raises Wrong.
 
     The laws use the trial's first case. batch: the sequences form a batch. causal: no token may
     look at later ones. also: further laws to check together with these. last: laws to judge only
-    where all others hold.
+    where all others hold. dropping: the same trial with dropout, of a module that has any.
     """
     weights = trial.weights(reference, draw)
     module = trial.build(submission).load(weights)
@@ -113,6 +114,16 @@ def of_module(
         found.append(laws.survives_large_scores(submission, module, right, label, operation))
     # Last of the questions to `second`: it stays on the other device.
     found.append(laws.moves_to_another_device(submission, second, inputs, first))
+    if dropping:
+        dropped = dropping.build(submission, torch.float32, keep=False)
+        found += map(
+            laws.if_it_runs,  # otherwise the check of the dropout fails
+            (
+                laws.builds_without_changing_settings(dropped),
+                laws.leaves_settings_alone(dropped(*inputs)),
+                laws.moves_to_another_device(submission, dropped, inputs, first),
+            ),
+        )
     numbers = laws.gives_right_numbers(submission, label, first, right(*inputs), operation)
     laws.hold(*found, *also, numbers, in_single.is_right(submission, label), *last)
 
