@@ -25,7 +25,7 @@ from autograder.checking.agreement import (
 from autograder.checking.draw import Draw
 from autograder.checking.tolerance import Operation, scores
 from autograder.checking.trial import Trial
-from autograder.client import Called, Client, Input, Module, Reply, StepFailed
+from autograder.client import NUMPY, Called, Client, Input, Module, Reply, StepFailed
 
 Law = Iterator[None]
 UNCHANGED = 2  # tokens in front of the first changed one
@@ -242,7 +242,7 @@ def has_complete_state(
 def moves_to_another_device(
     submission: Client, module: Module, inputs: Sequence[Input], first: Reply[Called]
 ) -> Law:
-    """Law: on another device, the module uses and returns no tensor that stays on the CPU.
+    """Law: on another device, the module uses, expects and returns no tensor on the CPU.
 
     first: the reply on the CPU. If that is float32 for float64 inputs, new tensors lack dtype and
     device alike: then this is a note, which costs no points.
@@ -254,6 +254,11 @@ def moves_to_another_device(
             f"On another device (e.g. a GPU) `{moved.value[0]}` would use a tensor that stays on "
             "the CPU: one that is not registered, or is created without device=."
         )
+        if moved.value[0] == NUMPY:
+            text = (
+                "On another device (e.g. a GPU) a tensor cannot be converted to NumPy: copy it to "
+                "the CPU first, with `.cpu()`."
+            )
         if any(tensor.dtype is torch.float32 for tensor in _tensors(first.value.output)):
             submission.note(text)
             return
