@@ -55,7 +55,7 @@ def of_function(
         laws.leaves_its_arguments_alone(first),
         laws.leaves_settings_alone(first),
         in_single.is_invariant(),
-        laws.moves_to_another_device(submission, trial.build(submission), inputs, first),
+        laws.moves_to_another_device(trial.build(submission), inputs),
         *also,
         laws.gives_right_numbers(submission, label, first, right(*inputs), operation),
         in_single.is_right(submission, label),
@@ -113,7 +113,7 @@ def of_module(
     if not causal:
         found.append(laws.survives_large_scores(submission, module, right, label, operation))
     # Last of the questions to `second`: it stays on the other device.
-    found.append(laws.moves_to_another_device(submission, second, inputs, first))
+    found.append(laws.moves_to_another_device(second, inputs))
     if dropping:
         dropped = dropping.build(submission, torch.float32, keep=False)
         found += map(
@@ -121,7 +121,7 @@ def of_module(
             (
                 laws.builds_without_changing_settings(dropped),
                 laws.leaves_settings_alone(dropped(*inputs)),
-                laws.moves_to_another_device(submission, dropped, inputs, first),
+                laws.moves_to_another_device(dropped, inputs),
             ),
         )
     numbers = laws.gives_right_numbers(submission, label, first, right(*inputs), operation)

@@ -239,30 +239,22 @@ def has_complete_state(
             raise Wrong("state is not complete", text)
 
 
-def moves_to_another_device(
-    submission: Client, module: Module, inputs: Sequence[Input], first: Reply[Called]
-) -> Law:
-    """Law: on another device, the module uses, expects and returns no tensor on the CPU.
-
-    first: the reply on the CPU. If that is float32 for float64 inputs, new tensors lack dtype and
-    device alike: then this is a note, which costs no points.
-    """
+def moves_to_another_device(module: Module, inputs: Sequence[Input]) -> Law:
+    """Law: on another device, the module uses, expects and returns no tensor on the CPU."""
     moved = module.move(*inputs)
     yield
-    if moved.value:
+    if not moved.value:
+        return
+    text = (
+        f"On another device (e.g. a GPU) `{moved.value[0]}` would use a tensor that stays on the "
+        "CPU: one that is not registered, or is created without device=."
+    )
+    if moved.value[0] == NUMPY:
         text = (
-            f"On another device (e.g. a GPU) `{moved.value[0]}` would use a tensor that stays on "
-            "the CPU: one that is not registered, or is created without device=."
+            "On another device (e.g. a GPU) a tensor cannot be converted to NumPy: copy it to the "
+            "CPU first, with `.cpu()`."
         )
-        if moved.value[0] == NUMPY:
-            text = (
-                "On another device (e.g. a GPU) a tensor cannot be converted to NumPy: copy it to "
-                "the CPU first, with `.cpu()`."
-            )
-        if any(tensor.dtype is torch.float32 for tensor in _tensors(first.value.output)):
-            submission.note(text)
-            return
-        raise Wrong("stays behind when moved", text)
+    raise Wrong("stays behind when moved", text)
 
 
 def sizes(operation: Operation) -> torch.Size:
