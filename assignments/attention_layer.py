@@ -20,12 +20,12 @@
 # Rules for all exercises: read sizes from the arguments, never write them
 # down as numbers; do not change the tensors that you are given, nor a setting
 # of PyTorch (no `torch.manual_seed` in a module); the sequences of a batch must
-# not influence each other. The tensors need not be contiguous in memory: where
-# `view` fails, `reshape` does not. Float64 gives float64 and float32 gives
-# float32. Unless a statement says otherwise, weights start as PyTorch's layers
-# start them, or with other random numbers of about that size. Biases may start
-# as zeros, and so may the weights of the last layer of a branch or of a model,
-# but no others.
+# not influence each other; make new tensors on the device of the ones that you
+# are given. These need not be contiguous in memory: where `view` fails,
+# `reshape` does not. Float64 gives float64 and float32 gives float32. Unless a
+# statement says otherwise, weights start as PyTorch's layers start them, or
+# with other random numbers of about that size. Biases may start as zeros, and
+# so may the weights of the last layer of a branch or of a model, but no others.
 
 # %%
 import math

@@ -30,18 +30,15 @@ def of_function(
 ) -> None:
     """Check the laws of every function of one sequence or of a batch of sequences. Raises Wrong.
 
-    The laws use the trial's first case; the law about devices uses its last one. causal: no token
-    may look at later ones. also: further laws to check together with these. last: laws to judge
-    only where all others hold.
+    The laws use the trial's first case. causal: no token may look at later ones. also: further
+    laws to check together with these. last: laws to judge only where all others hold.
     """
     weights = trial.weights(reference, draw)
     function, right = (
         trial.build(implementation).load(weights) for implementation in (submission, reference)
     )
     single = trial.build(submission, torch.float32).load(weights)
-    cases = trial.cases(draw)
-    label, inputs = next(iter(cases.items()))
-    *_, simplest = cases.values()
+    label, inputs = next(iter(trial.cases(draw).items()))
     operation = trial.operation(inputs)
     first = function(*inputs)
     repeated = RepeatedCall(operation, first, draw, batch, causal, of_function=True)
@@ -58,7 +55,7 @@ def of_function(
         laws.leaves_its_arguments_alone(first),
         laws.leaves_settings_alone(first),
         in_single.is_invariant(),
-        laws.moves_to_another_device(submission, trial.build(submission), simplest, first),
+        laws.moves_to_another_device(trial.build(submission), inputs),
         *also,
         laws.gives_right_numbers(submission, label, first, right(*inputs), operation),
         in_single.is_right(submission, label),
@@ -75,12 +72,13 @@ def of_module(
     causal: bool = False,
     also: tuple[Law, ...] = (),
     last: tuple[Law, ...] = (),
+    dropping: Trial | None = None,
 ) -> None:
     """Check the laws of every module that maps sequences to sequences. Raises Wrong.
 
     The laws use the trial's first case. batch: the sequences form a batch. causal: no token may
     look at later ones. also: further laws to check together with these. last: laws to judge only
-    where all others hold.
+    where all others hold. dropping: the same trial with dropout, of a module that has any.
     """
     weights = trial.weights(reference, draw)
     module = trial.build(submission).load(weights)
@@ -115,7 +113,17 @@ def of_module(
     if not causal:
         found.append(laws.survives_large_scores(submission, module, right, label, operation))
     # Last of the questions to `second`: it stays on the other device.
-    found.append(laws.moves_to_another_device(submission, second, inputs, first))
+    found.append(laws.moves_to_another_device(second, inputs))
+    if dropping:
+        dropped = dropping.build(submission, torch.float32, keep=False)
+        found += map(
+            laws.if_it_runs,  # otherwise the check of the dropout fails
+            (
+                laws.builds_without_changing_settings(dropped),
+                laws.leaves_settings_alone(dropped(*inputs)),
+                laws.moves_to_another_device(dropped, inputs),
+            ),
+        )
     numbers = laws.gives_right_numbers(submission, label, first, right(*inputs), operation)
     laws.hold(*found, *also, numbers, in_single.is_right(submission, label), *last)
 

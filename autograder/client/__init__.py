@@ -13,9 +13,10 @@ from autograder.client.references import LiveReference, RecordedReference, Refer
 from autograder.client.scripts import Script, Scripts
 from autograder.client.sessions import Session
 from autograder.client.submission_implementation import SubmissionImplementation
-from autograder.runtime.questions import Input
+from autograder.runtime.questions import NUMPY, Input
 
 __all__ = [
+    "NUMPY",
     "SAME",
     "SLOW",
     "STOPS",

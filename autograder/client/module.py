@@ -155,7 +155,7 @@ class Module:
         return self._add(questions.Hooked(self._number, inputs, self._dtype), answers.count)
 
     def move(self, *inputs: Input) -> Reply[list[str]]:
-        """Call it on another device and ask for the operations that mix devices, or RETURN."""
+        """Call it on another device and ask for what fails there, as in questions.Move."""
         return self._add(questions.Move(self._number, inputs, self._dtype), answers.words)
 
     def _add(self, step: Step, read: Callable[[Any], T]) -> Reply[T]:

@@ -17,6 +17,7 @@ from autograder.runtime.dispatch import (
     tensors,
 )
 from autograder.runtime.questions import (
+    NUMPY,
     RETURN,
     Call,
     Descend,
@@ -42,6 +43,7 @@ from autograder.runtime.values import (
 )
 
 RATE = 0.5  # learning rate of gradient descent
+TO_NUMPY = "device type tensor to numpy"  # in PyTorch's message, which is the same for a GPU
 
 
 def call(made: Any, step: Call, number: int) -> dict[str, Any]:
@@ -136,10 +138,14 @@ def move(made: Any, step: Move) -> list[str]:
     """
     watch, module = OneDevice(), as_module(made)
     inputs = typed(step.inputs, step.dtype)
-    # The watch raises RuntimeError at a mixture. Other errors are not the student's: conversion to
-    # NumPy fails on that device, and code may insist on devices that it knows.
+    # The watch raises RuntimeError at a mixture. Other errors are not the student's, except those
+    # of a GPU: code may insist on devices that it knows.
     with contextlib.suppress(Exception), watch, torch.no_grad():
-        output = module.to("meta")(*(x.to("meta") if isinstance(x, Tensor) else x for x in inputs))
+        there = [x.to("meta") if isinstance(x, Tensor) else x for x in inputs]
+        try:
+            output = module.to("meta")(*there)
+        except TypeError as error:
+            return [*watch.mixed, NUMPY] if TO_NUMPY in str(error) else watch.mixed
         if not all(tensor.is_meta for tensor in tensors([output])):
             return [*watch.mixed, RETURN]
     return watch.mixed

@@ -176,13 +176,15 @@ class Hooked(CallStep):
 
 
 RETURN = "return"  # Python's keyword, so no operation has this name
+NUMPY = "numpy"  # no operation of PyTorch
 
 
 @dataclass(frozen=True, eq=False)
 class Move(CallStep):
     """Call the object on another device and list the operations that mix two devices.
 
-    Answer: their names, list[str]; the last one is RETURN if a tensor that it returns is not there.
+    Answer: their names, list[str]; the last one is RETURN if a tensor that it returns is not there,
+    and NUMPY if it fails because it converts a tensor there to NumPy.
     """
 
     dtype: torch.dtype

@@ -438,4 +438,5 @@ def test_causal_drops_weights(submission: Client, reference: Client, draw: Draw)
 @causal_attention.check(points=1)
 def test_causal_behaves(submission: Client, reference: Client, draw: Draw) -> None:
     """Behaves as a module: past, arguments, batches, state_dict, device"""
-    behaviour.of_module(submission, reference, draw, CAUSAL, causal=True)
+    dropping = CAUSAL.sized(7, 4, 6, 0.5)
+    behaviour.of_module(submission, reference, draw, CAUSAL, causal=True, dropping=dropping)

@@ -306,4 +306,5 @@ def test_attention_behaves(submission: Client, reference: Client, draw: Draw) ->
     last = compare.agreement_in_single(
         submission, reference, draw, large, symptom="extreme numbers"
     )
-    behaviour.of_module(submission, reference, draw, ATTENTION, last=(last,))
+    dropping = ATTENTION.on(batches, dropout_p=0.5)
+    behaviour.of_module(submission, reference, draw, ATTENTION, last=(last,), dropping=dropping)

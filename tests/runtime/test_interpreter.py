@@ -13,6 +13,7 @@ from torch import Tensor
 from autograder.client import answers
 from autograder.runtime.interpreter import Interpreter
 from autograder.runtime.questions import (
+    NUMPY,
     RETURN,
     Build,
     Call,
@@ -589,7 +590,12 @@ MOVES = {
     "multi-head": ("return self.a(x, x, x)[0]", "self.a = nn.MultiheadAttention(3, 1)"),
     "what stops": ("raise RuntimeError('not on meta')", ""),
     "an unknown device": ("assert x.device.type in ('cpu', 'cuda'), x.device", ""),
-    "NumPy": ("return x + float(x.numpy().sum())", ""),
+    "NumPy on the CPU": ("return x + float(x.detach().cpu().numpy().sum())", ""),
+    "NumPy by force": ("return x + float(x.numpy(force=True).sum())", ""),
+    "NumPy if it can": (
+        "try: y = x.numpy()\n        except TypeError: y = x.cpu()\n        return x + y.sum()",
+        ""),
+    "an error of NumPy": ("raise TypeError('NumPy has no such thing')", ""),
     **{f"numbers {test}": (f"{CAUGHT.format(test)}; return x", OWN) for test in NUMBERS_THERE},
 }  # fmt: skip
 
@@ -649,6 +655,18 @@ def test_move_finds_a_result_that_stays_behind(forward: str) -> None:
 def test_move_names_the_mixture_before_the_result() -> None:
     mixing = "try: x + torch.ones(3)\n        except RuntimeError: return torch.ones(3)"
     assert value(module(mixing), build(), Move(0, (X,), F64)) == ["add", RETURN]
+
+
+@pytest.mark.parametrize(
+    "forward",
+    [
+        "return x + torch.from_numpy(x.detach().numpy()).to(x)",
+        "import numpy; return x + float(numpy.asarray(x).sum())",
+        "import numpy; return x * float(numpy.sqrt(x.sum()))",
+    ],
+)
+def test_move_finds_what_needs_numpy_as_a_gpu_does(forward: str) -> None:
+    assert value(module(forward), build(), Move(0, (X,), F64)) == [NUMPY]
 
 
 def test_move_is_not_watched_elsewhere() -> None:
