@@ -115,13 +115,14 @@ def of_module(
     # Last of the questions to `second`: it stays on the other device.
     found.append(laws.moves_to_another_device(second, inputs))
     if dropping:
-        dropped = dropping.build(submission, torch.float32, keep=False)
+        # Two, since what a call keeps of its draws would stay behind when the module is moved.
+        called, moved = (dropping.build(submission, torch.float32, keep=False) for _ in range(2))
         found += map(
             laws.if_it_runs,  # otherwise the check of the dropout fails
             (
-                laws.builds_without_changing_settings(dropped),
-                laws.leaves_settings_alone(dropped(*inputs)),
-                laws.moves_to_another_device(dropped, inputs),
+                laws.builds_without_changing_settings(called),
+                laws.leaves_settings_alone(called(*inputs)),
+                laws.moves_to_another_device(moved, inputs),
             ),
         )
     numbers = laws.gives_right_numbers(submission, label, first, right(*inputs), operation)

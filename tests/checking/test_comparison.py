@@ -89,6 +89,27 @@ def test_a_law_is_broken_by_one_thing_alone(
         assert failed == {}  # the branch never runs with numbers of the usual size
 
 
+@pytest.mark.parametrize(
+    "passage",
+    [
+        "        if not hasattr(self, 'kept'):\n"
+        "            self.kept = self.dropout(torch.ones(100, T, T).to(x))\n"
+        "        if self.dropout.p and self.training and len(x) <= 100:\n"
+        "            return (torch.softmax(masked, dim=-1) * self.kept[: len(x)]) @ values\n",
+        "        if 0 < self.dropout.p < 1 and self.training:\n            masked = None\n",
+    ],
+    ids=["drawn in the first call", "an error"],
+)
+def test_a_wrong_dropout_costs_the_points_of_its_own_check_alone(
+    passage: str, grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    line = "        weights = self.dropout(torch.softmax(masked, dim=-1))\n"
+    text = solutions["causal_attention"].replace(line, passage + line)
+    checks = of(grade_text(text, "causal_attention", "CausalAttention"), "CausalAttention").checks
+    failed = [check.name for check in checks if check.outcome is Outcome.FAILED]
+    assert failed == ["causal_drops_weights"]
+
+
 def test_sequences_that_influence_each_other_are_found(
     grade_text: GradeText, solutions: dict[str, str]
 ) -> None:
