@@ -191,6 +191,15 @@ def sentences(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     return {**batches(draw, arguments), **single}
 
 
+def down_to_a_token(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """Draw the cases of `batches`, then a sentence and a token with no dimension in front."""
+    single = {
+        "One sentence, without a batch": (draw.normal(5, arguments[0]),),
+        "One token alone": (draw.normal(arguments[0]),),
+    }
+    return {**batches(draw, arguments), **single}
+
+
 def batch_of_one(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     """Draw a batch of one sentence: B=1, T=6."""
     return {"A batch of one sentence": (draw.normal(1, 6, arguments[0]),)}
