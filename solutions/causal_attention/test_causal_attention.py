@@ -36,8 +36,8 @@ single_head = Exercise("single_head", may_use=(causal_weights,))
 causal_attention = Exercise("CausalAttention", may_use=(causal_weights, single_head))
 
 FAR = 20_000.0  # such scores overflow exp, and show whether a mask is low enough
-# Minus infinity hides whatever the scores are. So low, and so far apart, they show any number in its
-# place down to -100 million; -1e9, which is often taken for it, still hides.
+# Minus infinity hides whatever the scores are. So low, and so far apart, they show any number in
+# its place down to -100 million; -1e9, which is often taken for it, still hides.
 DEEP = 2.0**28
 STEP = 2.0**26  # from one score to the next: a mask that subtracts less hides nothing
 RISING = torch.arange(5.0).double()
