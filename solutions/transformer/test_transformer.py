@@ -50,8 +50,8 @@ LOUD = 8.0  # factor of to_out that makes its rounding errors in float32 visible
 def far_weights(drawn: dict[str, Tensor]) -> dict[str, Tensor]:
     """Copy weights and replace the first feature of all queries and keys (for d = 4).
 
-    It moves the scores of head 0 up to FAR and as far apart, and makes those of head 1 -FAR. Without
-    other features there, even float32 is exact.
+    It moves the scores of head 0 up to FAR and as far apart, and makes those of head 1 -FAR.
+    There, without other features, even float32 is exact.
     """
     moved = {name: weight.clone() for name, weight in drawn.items()}
     for name, weight in moved.items():
