@@ -192,12 +192,8 @@ def sentences(draw: Draw, arguments: tuple[int, ...]) -> Cases:
 
 
 def down_to_a_token(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """Draw the cases of `batches`, then a sentence and a token with no dimension in front."""
-    single = {
-        "One sentence, without a batch": (draw.normal(5, arguments[0]),),
-        "One token alone": (draw.normal(arguments[0]),),
-    }
-    return {**batches(draw, arguments), **single}
+    """Draw the cases of `sentences`, then a token with no dimension in front of its features."""
+    return {**sentences(draw, arguments), "One token alone": (draw.normal(arguments[0]),)}
 
 
 def batch_of_one(draw: Draw, arguments: tuple[int, ...]) -> Cases:
