@@ -66,12 +66,14 @@ def pairs(d: int, *leading: tuple[int, ...]) -> Inputs:
 def far_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     """Queries and keys whose fourth feature moves scores up to FAR, or makes them -DEEP.
 
-    It moves the scores of the last query most. Without other features, even float32 is exact there.
+    It moves the scores of the last query most. At -DEEP key 0 is far above the others, so that it
+    does not matter how sums are rounded.
     """
     queries, keys = draw.normal(2, 5, 4).clone(), draw.normal(2, 5, 4).clone()
     queries[..., 3], keys[..., 3] = FAR * LEVELS, 2.0  # divided by sqrt(4)
     deep, low = torch.zeros_like(queries), keys.clone()
-    deep[..., 3], low[..., 3] = DEEP * LEVELS, -2.0
+    deep[..., 3], low[..., 3] = DEEP * LEVELS, -3.0
+    low[:, 0, 3] = -2.0
     return {f"Scores near {FAR:.0f}": (queries, keys), f"Scores of -{DEEP:.0f}": (deep, low)}
 
 
@@ -175,10 +177,10 @@ def far(trial: Trial, drawn: dict[str, Tensor], query: str, key: str) -> list[Tr
     up = far_weights(drawn, query, key, FAR, 2.0)
     down = far_weights(drawn, query, key, DEEP, -2.0)
     down[query][1:] = 0.0
-    held = ((up, scores(FAR)), (down, scores(DEEP)))
+    held = ((far_batch, up, scores(FAR)), (deep_batch, down, scores(2 * DEEP)))
     return [
-        trial.on(far_batch).with_weights(weights).with_condition(condition)
-        for weights, condition in held
+        trial.on(batch).with_weights(weights).with_condition(condition)
+        for batch, weights, condition in held
     ]
 
 
@@ -201,6 +203,14 @@ def far_batch(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     x = draw.normal(2, 5, 7).clone()
     x[..., 0], x[..., 1] = LEVELS, 1.0
     return {"Scores far above or below 0": (x,)}
+
+
+def deep_batch(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """The same batch, with scores of token 0 far above the others, so that rounding is harmless."""
+    [(label, (x,))] = far_batch(draw, arguments).items()
+    assert isinstance(x, Tensor)
+    x[:, 1:, 1] = 1.5
+    return {label: (x,)}
 
 
 def steep(trial: Trial, drawn: dict[str, Tensor], query: str, key: str) -> Trial:
