@@ -105,6 +105,17 @@ def computes_exponentials(submission: Client, trial: Trial, draw: Draw) -> Law:
         raise Wrong("no softmax", text)
 
 
+def hides_later_tokens(submission: Client, trial: Trial, draw: Draw) -> Law:
+    """Law: a function's first result, weights (T, T), is exactly 0 right of the diagonal."""
+    called = trial.build(submission)(*next(iter(trial.cases(draw).values())))
+    yield
+    weights, *_ = _tensors(called.value.output) or [torch.zeros(0, 0)]
+    largest = float(weights.triu(diagonal=1).abs().max()) if weights.dim() == 2 else 0.0
+    if largest:
+        text = f"Expected weights of exactly 0 for later tokens, got up to {largest:.2g}."
+        raise Wrong("wrong values", text)
+
+
 def keeps_the_past(module: Module, operation: Operation, before: Reply[Called], draw: Draw) -> Law:
     """Law: changing tokens changes no result of earlier tokens.
 

@@ -191,6 +191,11 @@ def sentences(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     return {**batches(draw, arguments), **single}
 
 
+def down_to_a_token(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """Draw the cases of `sentences`, then a token with no dimension in front of its features."""
+    return {**sentences(draw, arguments), "One token alone": (draw.normal(arguments[0]),)}
+
+
 def batch_of_one(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     """Draw a batch of one sentence: B=1, T=6."""
     return {"A batch of one sentence": (draw.normal(1, 6, arguments[0]),)}

@@ -99,7 +99,8 @@ class TestModule(nn.Module):
 # transpose.)
 #
 # Shapes: `X (..., dim_h)` gives three tensors `(..., dim_k)`, in the order
-# queries, keys, values. The same product serves one sentence and a batch.
+# queries, keys, values. The same product serves one token `(dim_h,)`, one
+# sentence and a batch.
 #
 # To check by hand: with all-ones weights a query is the sum of the features,
 # so `QueryKeyValue(5, 3)` gives for the token `[1, 2, 3, 4, 5]` the query
@@ -409,7 +410,8 @@ class AttentionHead(nn.Module):
 # GELU, `nn.GELU()`, which is x · Φ(x) with the normal distribution's Φ; its
 # tanh approximation differs in the fourth digit.
 #
-# Shapes: `x (..., dim_h)` gives `(..., dim_h)`; every token passes alone.
+# Shapes: `x (..., dim_h)` gives `(..., dim_h)`; every token passes alone, and
+# `x` may be a single one, `(dim_h,)`.
 #
 # To check by hand: with dim_h = dim_expanded = 1, weights 1 and biases 0, the
 # input 1 gives Φ(1) = 0.8413.

@@ -13,6 +13,7 @@ from autograder.checking.tolerance import of_sums
 from autograder.checking.trial import (
     Cases,
     Inputs,
+    down_to_a_token,
     enlarged,
     given,
     one_batch,
@@ -73,7 +74,7 @@ def test_module_is_a_module(submission: Client) -> None:
 
 ONES = ("W_q", "W_k")
 WIDE = 65, 66, 67  # enough features for PyTorch's layers to start with small numbers
-QKV = Trial("QueryKeyValue", (7, 4), sentences, condition=of_sums)
+QKV = Trial("QueryKeyValue", (7, 4), down_to_a_token, condition=of_sums)
 
 
 @query_key_value.check(points=1)
@@ -174,7 +175,7 @@ def test_dot_product_agrees(submission: Client, reference: Client, draw: Draw) -
 @scaled_dot_product.check(points=1, symptom="other inputs")
 def test_dot_product_agrees_elsewhere(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    few, many = draw.size(17, 24), draw.size(513, 560)
+    few, many = draw.size(17, 24), draw.size(1025, 1072)
     many_keys = DOT_PRODUCT.on(attention_inputs(few, many, 5, 3, (2,)))
     many_queries = DOT_PRODUCT.on(attention_inputs(many, few, 3, 2, (1,)))
     square = DOT_PRODUCT.on(attention_inputs(4, 4, 4, 4, (4,))).in_evaluation(DOT_PRODUCT)
@@ -255,7 +256,7 @@ def test_head_behaves(submission: Client, reference: Client, draw: Draw) -> None
 
 # FeedForwardLayer
 
-FFL = Trial("FeedForwardLayer", (7, 9), sentences, condition=of_sums)
+FFL = Trial("FeedForwardLayer", (7, 9), down_to_a_token, condition=of_sums)
 LAST = ("aggregation_step.weight", "secondlayer.weight")  # last layers of branches: may start as 0
 
 

@@ -74,8 +74,8 @@ from torch import Tensor, nn
 #
 # Why minus infinity? The softmax takes e to the power of each score, and e to
 # the power of -inf is exactly 0. A score of 0 would not do: e⁰ = 1 is an
-# ordinary share. Nor would -10 or -100: when the other scores of a row are as
-# low as that, the future gets a share again.
+# ordinary share. Nor would -10 or -100, or minus a million: when the other
+# scores of a row are as low as that, the future gets a share again.
 #
 # Why before the softmax? Each row of the result has to add up to 1. If you put
 # zeros into the weights after the softmax, a part of the 1 has already gone to

@@ -36,9 +36,11 @@ single_head = Exercise("single_head", may_use=(causal_weights,))
 causal_attention = Exercise("CausalAttention", may_use=(causal_weights, single_head))
 
 FAR = 20_000.0  # such scores overflow exp, and show whether a mask is low enough
-FAR_SCORES = scores(FAR)
-STEP = 5_000.0  # from one score to the next: a mask that subtracts less hides nothing
-STEEP = STEP * torch.arange(5.0).double()
+# Minus infinity hides whatever the scores are. So low, and so far apart, they show any number in
+# its place down to -100 million; -1e9, which is often taken for it, still hides.
+DEEP = 2.0**28
+STEP = 2.0**26  # from one score to the next: a mask that subtracts less hides nothing
+RISING = torch.arange(5.0).double()
 LEVELS = (
     torch.arange(1.0, 6.0).double() / 8 + 0.375
 )  # of queries, so that each row has its own maximum
@@ -62,25 +64,27 @@ def pairs(d: int, *leading: tuple[int, ...]) -> Inputs:
 
 
 def far_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """Queries and keys whose fourth feature moves scores up to FAR, or down to -FAR.
+    """Queries and keys whose fourth feature moves scores up to FAR, or makes them -DEEP.
 
-    It moves the scores of the last query most.
+    It moves the scores of the last query most. At -DEEP key 0 is far above the others, so that it
+    does not matter how sums are rounded.
     """
     queries, keys = draw.normal(2, 5, 4).clone(), draw.normal(2, 5, 4).clone()
     queries[..., 3], keys[..., 3] = FAR * LEVELS, 2.0  # divided by sqrt(4)
-    up = (queries, keys.clone())
-    keys[..., 3] = -2.0
-    return {f"Scores near {FAR:.0f}": up, f"Scores near -{FAR:.0f}": (queries, keys)}
+    deep, low = torch.zeros_like(queries), keys.clone()
+    deep[..., 3], low[..., 3] = DEEP * LEVELS, -3.0
+    low[:, 0, 3] = -2.0
+    return {f"Scores near {FAR:.0f}": (queries, keys), f"Scores of -{DEEP:.0f}": (deep, low)}
 
 
 def steep_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """Queries and keys whose scores rise or fall by 5,000 from key to key.
+    """Queries and keys whose scores rise or fall by STEP from key to key.
 
-    exp of such a difference is 0 in float32. The random parts are small enough for float32.
+    exp of such a difference is 0, so that it does not matter how the random parts are rounded.
     """
     queries, keys = draw.normal(2, 5, 4).clone(), draw.normal(2, 5, 4).clone()
     queries[..., 3] = 2.0  # divided by sqrt(4)
-    keys[0, :, 3], keys[1, :, 3] = STEEP, -STEEP
+    keys[0, :, 3], keys[1, :, 3] = STEP * RISING, -STEP * RISING
     return {f"Scores {STEP:.0f} apart": (queries, keys)}
 
 
@@ -166,53 +170,65 @@ PROJECTED = exchanged("q_proj", "k_proj", "v_proj")
 
 
 def far(trial: Trial, drawn: dict[str, Tensor], query: str, key: str) -> list[Trial]:
-    """Trials with scores near FAR and near -FAR, from the weights of queries and keys.
+    """Trials with scores near FAR and of -DEEP, from the weights of queries and keys.
 
-    drawn: the other weights.
+    drawn: the other weights. Without other features of queries, even float32 is exact at -DEEP.
     """
-    held = (far_weights(drawn, query, key, of_keys) for of_keys in (2.0, -2.0))
+    up = far_weights(drawn, query, key, FAR, 2.0)
+    down = far_weights(drawn, query, key, DEEP, -2.0)
+    down[query][1:] = 0.0
+    held = ((far_batch, up, scores(FAR)), (deep_batch, down, scores(2 * DEEP)))
     return [
-        trial.on(far_batch).with_weights(weights).with_condition(FAR_SCORES) for weights in held
+        trial.on(batch).with_weights(weights).with_condition(condition)
+        for batch, weights, condition in held
     ]
 
 
 def far_weights(
-    drawn: dict[str, Tensor], query: str, key: str, of_keys: float
+    drawn: dict[str, Tensor], query: str, key: str, of_queries: float, of_keys: float
 ) -> dict[str, Tensor]:
     """Copy projections and replace the first feature of queries and keys (for d = 4).
 
-    It becomes FAR times a token's first feature in queries, of_keys times its second in keys.
+    It becomes of_queries times a token's first feature, and of_keys times its second one.
     """
     moved = {name: weight.clone() for name, weight in drawn.items()}
-    for feature, (name, number) in enumerate(((query, FAR), (key, of_keys))):
+    for feature, (name, number) in enumerate(((query, of_queries), (key, of_keys))):
         moved[name][0] = 0.0
         moved[name][0, feature] = number
     return moved
 
 
 def far_batch(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """A batch whose first features move scores up to FAR, or down to -FAR."""
+    """A batch whose first features move scores up to FAR, or down to -DEEP."""
     x = draw.normal(2, 5, 7).clone()
     x[..., 0], x[..., 1] = LEVELS, 1.0
-    return {f"Scores near {FAR:.0f}, above or below 0": (x,)}
+    return {"Scores far above or below 0": (x,)}
+
+
+def deep_batch(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """The same batch, with scores of token 0 far above the others, so that rounding is harmless."""
+    [(label, (x,))] = far_batch(draw, arguments).items()
+    assert isinstance(x, Tensor)
+    x[:, 1:, 1] = 1.5
+    return {label: (x,)}
 
 
 def steep(trial: Trial, drawn: dict[str, Tensor], query: str, key: str) -> Trial:
-    """A trial with scores that rise by 5,000 from token to token, or fall in the second sentence.
+    """A trial with scores that rise by STEP from token to token, or fall in the second sentence.
 
     Token 2 of the first sentence has a score of 0 with every token.
     """
     moved = {name: weight.clone() for name, weight in drawn.items()}
-    for name, feature in ((query, 0), (key, 1)):
+    for feature, (name, number) in enumerate(((query, 2.0), (key, STEP))):  # divided by sqrt(4)
         moved[name][0] = 0.0
-        moved[name][0, feature] = 2.0 ** (feature == 0)  # 2 in queries: divided by sqrt(4)
+        moved[name][0, feature] = number
     return trial.on(steep_batch).with_weights(moved).with_condition(scores(4 * STEP))
 
 
 def steep_batch(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """Two sentences: feature 0 is 1, feature 1 is steep. The first one has a token of zeros."""
+    """Two sentences: feature 0 is 1, feature 1 rises or falls. The first has a token of zeros."""
     x = draw.normal(2, 5, 7).clone()
-    x[..., 0], x[0, :, 1], x[1, :, 1] = 1.0, STEEP, -STEEP
+    x[..., 0], x[0, :, 1], x[1, :, 1] = 1.0, RISING, -RISING
     x[0, 2] = 0.0
     return {f"Scores {STEP:.0f} apart, and scores of 0": (x,)}
 

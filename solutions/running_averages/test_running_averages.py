@@ -155,6 +155,9 @@ def test_softmax_agrees_elsewhere(submission: Client, reference: Client, draw: D
 # END HIDDEN TESTS
 @running_mean_softmax.check(points=1)
 def test_softmax_behaves(submission: Client, reference: Client, draw: Draw) -> None:
-    """Makes the weights with a softmax"""
-    also = (laws.computes_exponentials(submission, SOFTMAX, draw),)
+    """Makes the weights with a softmax that hides later tokens entirely"""
+    also = (
+        laws.computes_exponentials(submission, SOFTMAX, draw),
+        laws.hides_later_tokens(submission, SOFTMAX, draw),
+    )
     behaviour.of_function(submission, reference, draw, SOFTMAX, batch=False, also=also)

@@ -38,7 +38,9 @@ def tokens(*shapes: tuple[int, int]) -> Inputs:
     return draw_cases
 
 
-FAR = 30_000.0  # such scores overflow exp, and show whether a mask is low enough
+# Such scores overflow exp, and show any number in place of minus infinity down to -100 million;
+# -1e9, which is often taken for it, still hides.
+FAR = 2.0**27
 WIDE = 64.0  # factor of queries and keys that spreads scores by hundreds: exp is 0 in float32
 WIDEST = 512.0  # the largest score with WIDE
 LARGE = 1024.0  # factor of weights that makes embeddings long and logits large
@@ -48,8 +50,8 @@ LOUD = 8.0  # factor of to_out that makes its rounding errors in float32 visible
 def far_weights(drawn: dict[str, Tensor]) -> dict[str, Tensor]:
     """Copy weights and replace the first feature of all queries and keys (for d = 4).
 
-    It moves the scores of head 0 up to 30,000 and tens of thousands apart, those of head 1 down to
-    -30,000.
+    It moves the scores of head 0 up to FAR and as far apart, and makes those of head 1 -FAR.
+    There, without other features, even float32 is exact.
     """
     moved = {name: weight.clone() for name, weight in drawn.items()}
     for name, weight in moved.items():
@@ -58,7 +60,9 @@ def far_weights(drawn: dict[str, Tensor]) -> dict[str, Tensor]:
         if name.endswith("ln1.bias"):
             weight[:2] = torch.tensor([1.0, 0.0])  # with the line above, feature 0 is 1
         if name.endswith("to_qkv.weight"):
-            first = weight.unflatten(0, (3, 2, 4))[:, :, 0]
+            packed = weight.unflatten(0, (3, 2, 4))
+            packed[0, 1] = 0.0
+            first = packed[:, :, 0]
             first[:2] = 0.0  # of queries and keys
             first[:2, :, 0] = torch.tensor([[FAR, FAR], [2.0, -2.0]])
             first[1, 0, 1] = 2.0  # feature 1 differs from token to token
