@@ -722,6 +722,9 @@ def test_a_plain_class_may_have_properties_that_fail() -> None:
         ("return x.float().double()", "", True),
         ("return x * self.scale", "self.scale = torch.tensor(0.1)", True),
         ("return x * self.scale", "self.register_buffer('scale', torch.tensor(0.1))", True),
+        ("return x * self.scale", "self.register_buffer('scale', torch.tensor(0.5))", False),
+        ("return x * self.scale", "self.scale = torch.tensor(0.1).item()", True),
+        ("return x * self.scale", "self.scale = 0.1", False),
         ("return x * self.scale", "self.scale = nn.Parameter(torch.tensor(0.1))", False),
         ("return x * self.mask", "self.register_buffer('mask', torch.ones(3).bool())", False),
         ("return [x, x.float()]", "", True),
@@ -729,6 +732,18 @@ def test_a_plain_class_may_have_properties_that_fail() -> None:
 )
 def test_rounds(forward: str, init: str, rounds: bool) -> None:
     assert value(module(forward, init), build(), Rounds(0, (X,), F64)) is rounds
+
+
+@pytest.mark.parametrize(
+    ("kept", "rounds"), [("torch.tensor(0.1)", True), ("torch.ones(3)", False), ("0.1", False)]
+)
+def test_a_plain_class_rounds_by_its_constants(kept: str, rounds: bool) -> None:
+    text = (
+        f"class M:\n    def __init__(self): self.w, self.kept = torch.rand(3), {kept}\n"
+        "    def __call__(self, x): return self.w * x + self.kept\n"
+        "    def parameters(self): return [self.w]\n"
+    )
+    assert value(text, build(), Rounds(0, (X,), F64)) is rounds
 
 
 # problems
