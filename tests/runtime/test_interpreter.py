@@ -109,6 +109,28 @@ def test_build_in_a_type() -> None:
                  Values(0))["b"].dtype is torch.float32  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("default", "init", "kind"),
+    [
+        ("float32", "nn.Linear(3, 3, dtype=torch.float64)", "float64"),
+        ("float32", "nn.LazyLinear(3, dtype=torch.float64)", "float64"),
+        ("float32", "nn.Linear(3, 3)", "float32"),
+        ("float64", "nn.Linear(3, 3)", "float32"),  # all that its author writes is float64
+    ],
+)
+def test_what_stays_as_it_was_built(default: str, init: str, kind: str) -> None:
+    text = module("return self.l(x.to(self.l.weight.dtype))", f"self.l = {init}")
+    made = replace(build(), dtype=torch.float32, as_built=True)
+    called = Call(0, (X,), torch.float32)
+    try:
+        found = source(f"torch.set_default_dtype(torch.{default})\n{text}")
+        weights = {"l.weight": torch.ones(3, 3).double()}
+        found = value(found, made, Load(0, weights), called, Values(0))
+    finally:
+        torch.set_default_dtype(torch.float32)
+    assert found["l.weight"].dtype is getattr(torch, kind)
+
+
 @pytest.mark.parametrize("given", [(1, 2), (), (1, 2, 3)])
 def test_build_with_a_signature_that_does_not_fit(given: tuple[int, ...]) -> None:
     found = problem("class M:\n    def __init__(self, a): pass\n", build(0, "M", *given))
