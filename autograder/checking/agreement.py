@@ -20,7 +20,7 @@ SINGLE_PRECISION = (
 )
 ROUNDED = (
     "Intermediate numbers are float32 although the input is float64 (no points lost): "
-    "create new tensors with the dtype of the input."
+    "create new tensors with the dtype of the input, and constants as Python's numbers."
 )
 FLOAT32_ALONE = "float32 alone"  # symptom of wrong results in float32 where float64 is right
 

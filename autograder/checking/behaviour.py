@@ -76,14 +76,16 @@ def of_module(
 ) -> None:
     """Check the laws of every module that maps sequences to sequences. Raises Wrong.
 
-    The laws use the trial's first case. batch: the sequences form a batch. causal: no token may
-    look at later ones. also: further laws to check together with these. last: laws to judge only
-    where all others hold. dropping: the same trial with dropout, of a module that has any.
+    The laws use the trial's first case. In float32 they see the module as its author built it.
+    batch: the sequences form a batch. causal: no token may look at later ones. also: further laws
+    to check together with these. last: laws to judge only where all others hold. dropping: the same
+    trial with dropout, of a module that has any.
     """
     weights = trial.weights(reference, draw)
     module = trial.build(submission).load(weights)
-    second = trial.build(submission, torch.float32, keep=False)
     label, inputs = next(iter(trial.cases(draw).items()))
+    is_given_type = any(isinstance(x, Tensor) and x.is_floating_point() for x in inputs)
+    second = trial.build(submission, torch.float32, keep=False, as_built=is_given_type)
     operation = trial.operation(inputs, weights)
     first = module(*inputs)
     repeated = RepeatedCall(operation, first, draw, batch, causal)

@@ -13,6 +13,7 @@ from autograder.checking.agreement import (
     OtherLayout,
     Wrong,
     assert_agree,
+    precision,
     showing,
 )
 from autograder.checking.draw import Draw
@@ -60,8 +61,9 @@ def agreement_in_single(
 ) -> Law:
     """Law: built and called in float32, every case gives the reference's output, in float32.
 
-    Inputs and weights are exact in float32. The tolerance follows from the condition of each trial.
-    symptom: of wrong results.
+    The tensors of a plain class stay in the types that its author gave them; for modules, this is a
+    matter of behaviour. Inputs and weights are exact in float32. The tolerance follows from the
+    condition of each trial. symptom: of wrong results.
     """
     asked = _asked(submission, reference, draw, trials, torch.float32)
     yield
@@ -79,17 +81,17 @@ def _asked(
     strided: bool = False,
 ) -> list[Comparison]:
     """Call submission, in `dtype`, and reference, in float64, on every case of the trials."""
-    asked = []
+    asked, single = [], dtype is torch.float32
     for trial in trials:
         weights = trial.weights(reference, draw)
         theirs = trial.build(reference).load(weights)
-        ours = trial.build(submission, dtype).load(weights)
+        ours = trial.build(submission, dtype, as_built=single and bool(trial.tensors)).load(weights)
         if trial.usual:
             ours.eval()
         for label, inputs in trial.cases(draw).items():
             got, expected = ours(*inputs, strided=strided), theirs(*inputs)
             ask = in_single(reference, trial, weights, inputs)
-            if dtype is torch.float32:
+            if single:
                 label = f"{label}, in float32"
                 ask = _value(trial.build(reference, dtype).load(weights)(*inputs))
             operation = trial.operation(inputs, weights)
@@ -219,14 +221,15 @@ def gradients(
 
     A module is asked after eval() too. evaluated: so is a plain class. `agrees` compares outputs in
     float64. Plain classes are built for each question, modules are kept for other checks. The label
-    says float32 only if float64 is right.
+    says float32 only if float64 is right. A plain class that gives float32 in training must do so
+    in evaluation too, with tensors in the types that its author gave them.
     """
     weights = trial.weights(reference, draw)
     label, inputs = next(iter(trial.cases(draw).items()))
     theirs, single = (
         trial.build(reference, t).load(weights) for t in (torch.float64, torch.float32)
     )
-    ours = trial.build(submission, torch.float32).load(weights)
+    ours = trial.build(submission, torch.float32, as_built=bool(trial.tensors)).load(weights)
     ask = _value(single(*inputs, gradient=True))
     asked = [(label, ours(*inputs, gradient=True), theirs(*inputs, gradient=True))]
     if evaluated or trial.is_of_module:
@@ -252,6 +255,9 @@ def gradients(
             if of_result and trial.is_of_module and got is not asked[0][1]:
                 wrong.symptom = "evaluation"
             raise
+    trained, evaluation = asked[0][1], asked[-1][1]
+    if trial.tensors and precision(trained.value.output, torch.float64) is torch.float32:
+        hold(keeps_single_precision(evaluation))
 
 
 @cache

@@ -208,7 +208,7 @@ def keeps_sequences_apart(
 
 
 def keeps_loaded_values(module: Module, weights: Mapping[str, Tensor]) -> Law:
-    """Law: each parameter holds the numbers that were loaded into it.
+    """Law: each parameter holds the numbers that were loaded into it, in its own type.
 
     module: in the type it was built in, since a change of type may separate parameters that share
     memory.
@@ -219,7 +219,7 @@ def keeps_loaded_values(module: Module, weights: Mapping[str, Tensor]) -> Law:
         own = kept.value.get(name)
         if own is None:
             raise Wrong("wrong parameters", f"{name} is not a registered parameter.")
-        if own.shape != weight.shape or not torch.equal(own.double(), weight.double()):
+        if own.shape != weight.shape or not torch.equal(own, weight.to(own.dtype)):
             text = (
                 f"After load_state_dict, {name} does not hold the numbers put into it. Does it "
                 "share its tensor with another parameter?"

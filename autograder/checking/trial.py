@@ -95,17 +95,23 @@ class Trial:
         return self.inputs(draw, self.arguments)
 
     def build(
-        self, client: Client, dtype: torch.dtype = torch.float64, keep: bool = True
+        self,
+        client: Client,
+        dtype: torch.dtype = torch.float64,
+        keep: bool = True,
+        as_built: bool = False,
     ) -> Module:
         """Build the module in an implementation; all checks share it unless keep is False.
 
-        Plain classes are never shared, since a call may change their state.
+        Plain classes are never shared, since a call may change their state. as_built: its numbers
+        stay in the types that its author gave them, and `dtype` is that of the inputs.
         """
         if self.projections is not None:
             return client.function(self.exercise, self.projections, dtype, self.biased)
         keep = keep and not self.tensors
         make = getattr(client, self.exercise)
-        made: Module = make(*self.arguments, dtype=dtype, keep=keep, **self.named)
+        kind = {"dtype": dtype, "keep": keep, "as_built": as_built}
+        made: Module = make(*self.arguments, **kind, **self.named)
         return made
 
     def shapes(self, reference: Client) -> dict[str, tuple[int, ...]]:

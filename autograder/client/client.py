@@ -69,10 +69,11 @@ class Client:
             *arguments: Any,
             dtype: torch.dtype = torch.float64,
             keep: bool = False,
+            as_built: bool = False,
             **named: Any,
         ) -> Module:
             of = self._conversation.new(Arguments(arguments, named))
-            made = Build(of, name, arguments, named, dtype, keep)
+            made = Build(of, name, arguments, named, dtype, keep, as_built)
             return Module(self._conversation, made)
 
         return build

@@ -33,6 +33,7 @@ from autograder.runtime.refused import as_module
 from autograder.runtime.settings import restore, seed, settings
 from autograder.runtime.values import (
     as_data,
+    constants,
     gradients,
     listed,
     own,
@@ -40,6 +41,7 @@ from autograder.runtime.values import (
     same,
     trained,
     typed,
+    was_single,
 )
 
 RATE = 0.5  # learning rate of gradient descent
@@ -114,13 +116,12 @@ def _watched(made: Any, step: Products | Exponentials) -> AttentionOperations:
 def rounds(made: Any, step: Rounds) -> bool:
     """Answer Rounds.
 
-    Floating-point buffers count as rounded, because a module is built in float32.
+    An object is built in float32, and its constants are as coarse after a cast to another type.
     """
     given = copies(step.inputs, step.dtype)
     with torch.no_grad(), Rounding(step.dtype) as rounding:
         made(*given)
-    buffers = made.buffers() if isinstance(made, nn.Module) else ()
-    return rounding.found or any(buffer.is_floating_point() for buffer in buffers)
+    return rounding.found or any(map(was_single, constants(made)))
 
 
 def hooked(made: Any, step: Hooked) -> int:

@@ -60,6 +60,7 @@ class Objects:
         self._built: dict[Key, ModuleState] = {}  # states of kept objects when built
         self._used: set[Key] = set()  # kept objects used since the check began
         self._dtypes: dict[int, torch.dtype] = {}  # by number, of objects built from classes
+        self._as_built: set[int] = set()  # numbers of objects that are in their author's types
 
     def __getitem__(self, of: int) -> Any:
         return self._objects[of]
@@ -71,6 +72,7 @@ class Objects:
         so one check cannot affect the next.
         """
         self._objects.clear()
+        self._as_built.clear()
         for key in self._used:
             if not same_state(self._built[key], state_of(self.kept[key])):
                 del self.kept[key]
@@ -97,7 +99,12 @@ class Objects:
                 raise
             raise StepRefused("signature", f"{call} does not fit: {problem['text']}") from None
         disturbed = restore(before)
-        cast(as_module(made) if isinstance(made, nn.Module) else made, step.dtype)
+        if isinstance(made, nn.Module):
+            as_module(made)
+        if step.as_built and torch.get_default_dtype() is step.dtype:
+            self._as_built.add(step.of)
+        else:
+            cast(made, step.dtype)
         self._objects[step.of], self._dtypes[step.of] = made, step.dtype
         if isinstance(made, nn.Module) and any(map(is_lazy, registered(made).values())):
             self._call_first(step.of, following)
@@ -190,10 +197,12 @@ class Objects:
         if first is None or of not in self._dtypes:
             return
         made = self[of]
-        cast(made, torch.float32)
+        if of not in self._as_built:
+            cast(made, torch.float32)
         with torch.no_grad():
             made(*copies(first.inputs, torch.float32))
-        cast(made, self._dtypes[of])
+        if of not in self._as_built:
+            cast(made, self._dtypes[of])
 
 
 def written(step: Build) -> str:

@@ -51,6 +51,7 @@ class Build(ObjectStep):
 
     keep: reuse the object that an earlier step built in the same way, if there is one. A kept
     object is built from the question's seed, so it does not matter which step built it.
+    as_built: leave its numbers in the types that its author gave them, also later.
     Answer: the PyTorch settings that the constructor changed, list[str], or None.
     """
 
@@ -59,6 +60,7 @@ class Build(ObjectStep):
     named: dict[str, Any]
     dtype: torch.dtype
     keep: bool = False
+    as_built: bool = False
 
 
 @dataclass(frozen=True, eq=False)

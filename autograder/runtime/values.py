@@ -90,6 +90,30 @@ def listed(made: Any) -> dict[str, Tensor]:
     return {name: tensor for name, tensor in own.items() if id(tensor) in ids}
 
 
+def constants(made: Any) -> list[Tensor]:
+    """Return the numbers that an object keeps, except what training would change.
+
+    They are Python's floats, buffers, and other tensors of a class that lists its parameters
+    itself.
+    """
+    ids = {id(tensor) for tensor in trained(made).values()}
+    held = [t for t in attributes(made).values() if id(t) not in ids and t.is_floating_point()]
+    parts = nn.Module.modules(made) if isinstance(made, nn.Module) else [made]
+    values = [value for part in parts for value in getattr(part, "__dict__", {}).values()]
+    floats = [value for value in values if type(value) is float]
+    return [*held, torch.tensor(floats, dtype=torch.float64)]
+
+
+def was_single(tensor: Tensor) -> bool:
+    """Return whether a number in a tensor was computed in float32.
+
+    It has no digits that float32 lacks, which is chance in one of 500 million numbers, but more
+    than eight bits, which simple numbers such as 0, 0.5 and infinity do not have.
+    """
+    exact, simple = (tensor == tensor.to(kind) for kind in (torch.float32, torch.bfloat16))
+    return bool((exact & ~simple).any())
+
+
 def gradients(output: Any, inputs: list[Tensor], named: dict[str, Tensor]) -> dict[str, Any]:
     """Return the gradient of each input and of each parameter, None where there is none."""
     outputs = [t for t in tensors([output]) if t.is_floating_point() and t.requires_grad]

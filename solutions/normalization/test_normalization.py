@@ -9,6 +9,7 @@ from autograder.client.answers import TensorState
 from autograder.checking import Draw, Trial, Wrong, compare, laws
 from autograder.checking.agreement import (
     ROUNDED,
+    assert_agree,
     assert_output,
     assert_within_rounding,
     precision,
@@ -58,6 +59,12 @@ def large(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     """Many examples; the first argument is the number of their features."""
     shape = draw.size(17, 40), arguments[0]
     return {f"An input of shape {shape}": (3 * draw.normal(*shape) + 2,)}
+
+
+def small(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """Many examples of small numbers, for which an eps of 1e-5 would be large."""
+    shape = draw.size(17, 40), arguments[0]
+    return {f"Small numbers of shape {shape}": ((3 * draw.normal(*shape) + 2) / 1024,)}
 
 
 def uneven(draw: Draw, arguments: tuple[int, ...]) -> Cases:
@@ -206,6 +213,23 @@ def assert_same_averages(
         assert_output(submission, f"{name} {when}", got, want, operation, dtype)
 
 
+def takes_an_eps_of_0(submission: Client, reference: Client, draw: Draw) -> Law:
+    """Law: an eps of 0 adds nothing to the running variance.
+
+    In evaluation only, since in training PyTorch's own layer refuses it.
+    """
+    trial = BATCH.sized(4, 0.0, inputs=tables((3, 4)))
+    weights = trial.weights(reference, draw)
+    [(label, inputs)] = trial.cases(draw).items()
+    ours, theirs = (
+        trial.build(implementation).load(weights).eval()(*inputs)
+        for implementation in (submission, reference)
+    )
+    yield
+    operation = trial.operation(inputs, weights)
+    assert_agree(submission, f"{label}, in evaluation", ours.value, theirs.value, operation)
+
+
 def starts_in_training(module: Module) -> Law:
     """Law: the attribute `training` starts as True."""
     training = module.training()
@@ -284,6 +308,7 @@ def test_batch_runs_elsewhere(submission: Client, reference: Client, draw: Draw)
     still = BATCH.sized(draw.size(33, 67)).on(large, momentum=0.0)
     limitless = with_large_gamma(still, reference, draw)
     runs_alike(submission, reference, draw, limitless, examples=1)
+    laws.hold(takes_an_eps_of_0(submission, reference, draw))
 
 
 # END HIDDEN TESTS
@@ -344,7 +369,7 @@ def test_layer_agrees_elsewhere(submission: Client, reference: Client, draw: Dra
     )
     wide = LAYER.sized(draw.size(33, 67))
     limitless = with_large_gamma(wide.on(uneven), reference, draw)
-    trials = steady, pair, wide.on(large), wide.on(alone), limitless
+    trials = steady, pair, wide.on(small, eps=0.0), wide.on(alone), limitless
     compare.agrees_strided(submission, reference, draw, *trials)
 
 

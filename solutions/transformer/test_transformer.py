@@ -172,7 +172,7 @@ def test_model_trains(submission: Client, reference: Client, draw: Draw) -> None
     ours, theirs = (made.load(weights) for made in both)
     losses = [made.descend(idx, targets=targets, steps=STEPS) for made in (ours, theirs)]
     own, usual = (
-        NAMED.build(implementation, torch.float32, keep=False)
+        NAMED.build(implementation, torch.float32, keep=False, as_built=True)
         for implementation in (submission, reference)
     )
     before, begins = own.values(), usual.values()

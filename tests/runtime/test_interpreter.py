@@ -110,6 +110,28 @@ def test_build_in_a_type() -> None:
                  Values(0))["b"].dtype is torch.float32  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("default", "init", "kind"),
+    [
+        ("float32", "nn.Linear(3, 3, dtype=torch.float64)", "float64"),
+        ("float32", "nn.LazyLinear(3, dtype=torch.float64)", "float64"),
+        ("float32", "nn.Linear(3, 3)", "float32"),
+        ("float64", "nn.Linear(3, 3)", "float32"),  # all that its author writes is float64
+    ],
+)
+def test_what_stays_as_it_was_built(default: str, init: str, kind: str) -> None:
+    text = module("return self.l(x.to(self.l.weight.dtype))", f"self.l = {init}")
+    made = replace(build(), dtype=torch.float32, as_built=True)
+    called = Call(0, (X,), torch.float32)
+    try:
+        found = source(f"torch.set_default_dtype(torch.{default})\n{text}")
+        weights = {"l.weight": torch.ones(3, 3).double()}
+        found = value(found, made, Load(0, weights), called, Values(0))
+    finally:
+        torch.set_default_dtype(torch.float32)
+    assert found["l.weight"].dtype is getattr(torch, kind)
+
+
 @pytest.mark.parametrize("given", [(1, 2), (), (1, 2, 3)])
 def test_build_with_a_signature_that_does_not_fit(given: tuple[int, ...]) -> None:
     found = problem("class M:\n    def __init__(self, a): pass\n", build(0, "M", *given))
@@ -740,6 +762,9 @@ def test_a_plain_class_may_have_properties_that_fail() -> None:
         ("return x.float().double()", "", True),
         ("return x * self.scale", "self.scale = torch.tensor(0.1)", True),
         ("return x * self.scale", "self.register_buffer('scale', torch.tensor(0.1))", True),
+        ("return x * self.scale", "self.register_buffer('scale', torch.tensor(0.5))", False),
+        ("return x * self.scale", "self.scale = torch.tensor(0.1).item()", True),
+        ("return x * self.scale", "self.scale = 0.1", False),
         ("return x * self.scale", "self.scale = nn.Parameter(torch.tensor(0.1))", False),
         ("return x * self.mask", "self.register_buffer('mask', torch.ones(3).bool())", False),
         ("return [x, x.float()]", "", True),
@@ -747,6 +772,18 @@ def test_a_plain_class_may_have_properties_that_fail() -> None:
 )
 def test_rounds(forward: str, init: str, rounds: bool) -> None:
     assert value(module(forward, init), build(), Rounds(0, (X,), F64)) is rounds
+
+
+@pytest.mark.parametrize(
+    ("kept", "rounds"), [("torch.tensor(0.1)", True), ("torch.ones(3)", False), ("0.1", False)]
+)
+def test_a_plain_class_rounds_by_its_constants(kept: str, rounds: bool) -> None:
+    text = (
+        f"class M:\n    def __init__(self): self.w, self.kept = torch.rand(3), {kept}\n"
+        "    def __call__(self, x): return self.w * x + self.kept\n"
+        "    def parameters(self): return [self.w]\n"
+    )
+    assert value(text, build(), Rounds(0, (X,), F64)) is rounds
 
 
 # problems

@@ -22,6 +22,7 @@ F32, F64 = torch.float32, torch.float64
 STEPS: list[Step] = [
     questions.Seed(7),
     questions.Build(0, "M", (3, 0.5, "tanh", None), {"bias": True}, F64, keep=True),
+    questions.Build(0, "M", (), {}, torch.float32, as_built=True),
     questions.Take(1, "mean", {"W_q": (3, 4)}, F32, bias=True),
     questions.Load(0, {"W_q": X}),
     questions.HandOver(0, to=1),
