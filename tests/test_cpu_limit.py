@@ -24,7 +24,7 @@ from autograder.grading import grader
 from autograder.runtime.interpreter import Interpreter
 from autograder.runtime.questions import Call, Question, Step, Take
 from autograder.sandbox import Sandbox
-from autograder.submissions import class_folder, files, finding
+from autograder.submissions import choosing, class_folder, files, finding
 from autograder.submissions.finding import Submission, find
 from autograder.submissions.submission_files import SubmissionFiles
 
@@ -180,6 +180,19 @@ def test_reading_is_limited(name: str, tmp_path: Path, monkeypatch: pytest.Monke
     assert "takes more than 0.1 s to read" in anna.problem
     assert not bob.problem
     [alone] = find(tmp_path / name, "attention_layer")
+    assert "takes more than 0.1 s to read" in alone.problem
+
+
+def test_telling_whose_a_folder_is_is_limited_and_refuses_no_class(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "SECONDS", LIMIT)
+    monkeypatch.setattr(choosing, "packed", lambda *_: work())
+    for name in ("anna", "bob"):
+        (tmp_path / f"{name}.py").write_text("x = 1\n")
+    anna, bob = find(tmp_path, "attention_layer")
+    assert [(one.name, one.problem) for one in (anna, bob)] == [("anna", ""), ("bob", "")]
+    [alone] = find(tmp_path, None)
     assert "takes more than 0.1 s to read" in alone.problem
 
 

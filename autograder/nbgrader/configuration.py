@@ -73,14 +73,16 @@ def _show_pages(c: Config) -> None:
 
 
 def _collect(c: Config) -> None:
-    """Collect only plain files, also modules and archives."""
+    """List and collect only plain files, also modules and archives."""
     from autograder.nbgrader.collecting import Collect
     from autograder.nbgrader.downloads import Collector, Extractor, transfer_whole_submissions
+    from autograder.nbgrader.listing import List
     from autograder.nbgrader.times import check_timestamps
 
     check_timestamps()
     transfer_whole_submissions()
     c.ExchangeFactory.setdefault("collect", Collect)
+    c.ExchangeFactory.setdefault("list", List)
     c.ZipCollectApp.setdefault("extractor_plugin", Extractor)
     c.ZipCollectApp.setdefault("collector_plugin", Collector)
 

@@ -39,6 +39,10 @@ from autograder.submissions.source_text import form
 Collected = Mapping[str, Any]  # by nbgrader, of one student: src_files, dest_files, timestamp
 
 MOST_NAMED = 5  # files in a line
+PATTERN = (
+    "named_regexp is not used in this course. Remove it, and rename the downloads whose students "
+    "cannot be told from their names: to STUDENT_ASSIGNMENT.ipynb, or after the student."
+)
 
 
 class Extractor(ExtractorPlugin):
@@ -149,8 +153,7 @@ class _Downloaded:
 
 def _names_are_read_by_us(app: ZipCollectApp) -> bool:
     """Return whether the instructor has left it to Collector to tell what belongs to whom."""
-    collector = app.collector_plugin_inst
-    return isinstance(collector, Collector) and not collector.named_regexp
+    return isinstance(app.collector_plugin_inst, Collector)
 
 
 def _is_wanted(name: str, is_folder: bool) -> bool:
@@ -224,21 +227,22 @@ def _remove(path: Path) -> None:
 
 
 class Collector(FileNameCollectorPlugin):
-    """Find the student of a downloaded file from the first part of its path in the archive."""
+    """Find the student of a downloaded file from the first part of its path in the archive.
+
+    nbgrader's named_regexp is refused: it is searched in whole paths, so what students call the
+    files in their folders would decide whose they are.
+    """
 
     def __init__(self, **named: Any) -> None:
         super().__init__(**named)
+        if self.named_regexp:
+            self.parent.fail(PATTERN)
         self._taken: dict[str, set[str]] = {}  # names of files by student
         self._folders: dict[str, set[str]] = {}  # names of the folders in which they are
         self._times: dict[Path, datetime | None] = {}  # by folder of the download
 
     def collect(self, submitted_file: str) -> dict[str, Any] | None:
-        """Return student_id, file_id and timestamp, or None for a file that belongs to nobody.
-
-        named_regexp decides instead if an instructor has set it.
-        """
-        if self.named_regexp:
-            return super().collect(submitted_file)
+        """Return student_id, file_id and timestamp, or None for a file that belongs to nobody."""
         app = self.parent
         extracted = Path(app._format_collect_path(app.extracted_directory))
         parts = Path(submitted_file).relative_to(extracted).parts

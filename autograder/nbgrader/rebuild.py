@@ -80,7 +80,7 @@ def rebuilt(released: NotebookNode, handed_in: Iterable[Cell]) -> NotebookNode:
         if known is not None:
             place = known
             if _is_answer(made.cells[known]):
-                made.cells[known].source = answers.shown(cell.source)
+                _answer(made.cells[known], cell.source, answers)
         elif cell.source.strip() and added < MOST_ADDED and limit.is_left:
             added += 1
             behind.setdefault(place, []).append(_added(cell, added, limit))
@@ -149,18 +149,28 @@ def _is_answer(cell: NotebookNode) -> bool:
     return bool(cell.metadata.get("nbgrader", {}).get("solution"))
 
 
+def _answer(released: NotebookNode, source: str, limit: _Limit) -> None:
+    """Put an answer into its released cell. What is there unchanged is the instructor's."""
+    if released.cell_type != "markdown":
+        released.source = limit.shown(source)
+    elif source != released.source:
+        released.source = _verbatim(limit.shown(source))
+
+
 def _added(cell: Cell, number: int, limit: _Limit) -> NotebookNode:
     name, text = f"added-{number}", limit.shown(cell.source)
-    return new_code_cell(text, id=name) if cell.kind == "code" else _verbatim(text, name)
+    if cell.kind == "code":
+        return new_code_cell(text, id=name)
+    return new_markdown_cell(_verbatim(text), id=name)
 
 
-def _verbatim(text: str, name: str) -> NotebookNode:
-    """Return a cell that shows its text as it was written.
+def _verbatim(text: str) -> str:
+    """Return Markdown that shows a text as it was written.
 
     Rendering a student's Markdown may take seconds per line, and may give a script.
     """
     fence = max(("~~~", *(f"{run}~" for run in FENCE.findall(text))), key=len)
-    return new_markdown_cell(f"{fence}\n{text}\n{fence}", id=name)
+    return f"{fence}\n{text}\n{fence}"
 
 
 def _cut(line: str) -> str:

@@ -22,7 +22,7 @@ from autograder.submissions.class_folder import (
     passed_over,
     person,
 )
-from autograder.submissions.files import Unreadable, in_time
+from autograder.submissions.files import TooSlow, Unreadable, in_time
 from autograder.submissions.folders import (
     check_folder,
     is_assignments_folder,
@@ -30,7 +30,7 @@ from autograder.submissions.folders import (
 from autograder.submissions.kinds import LINK
 from autograder.submissions.left_over import HandedIn, check_nothing_else
 from autograder.submissions.names import is_exactly
-from autograder.submissions.one_person import all_of, in_archive, in_folder, nothing
+from autograder.submissions.one_person import all_of, each_of, in_archive, in_folder, nothing
 from autograder.submissions.source_text import form
 from autograder.submissions.submission import Submission, absolute, own_name, owner
 from autograder.submissions.submission_files import SubmissionFiles
@@ -171,9 +171,11 @@ def _in_folder(path: Path, assignment: str | None, may_be_class: bool) -> list[S
             return in_folder(HandedIn(path), student, assignment)
         files = whose.files_of_one_person(path)
     except Unreadable as problem:
+        if assignment and may_be_class and isinstance(problem, TooSlow):
+            return of_class(path, assignment)  # what one student handed in may take that long
         return [Submission(student, path, assignment, {}, str(problem), path)]
     if files and is_assignments_folder(path):
-        return _each_of(files, student, assignment)
+        return each_of(files, student, assignment)
     others = whose.others_in(files) if files else []
     if files and not (assignment and others):
         if assignment in (None, own) and whose.has_assignments_beside(path):
@@ -202,20 +204,3 @@ def _unless_hidden(files: SubmissionFiles, found: Submission) -> Submission:
     except Unreadable as problem:
         return replace(found, texts={}, problem=str(problem), other=None)
     return found
-
-
-def _each_of(files: SubmissionFiles, student: str, assignment: str | None) -> list[Submission]:
-    """Return a submission for each assignment, or for the given one, even if it has no file."""
-    return [
-        files.submission(student, name) if files.forms(name) else _lost(files.place, name, student)
-        for name in assignments()
-        if assignment in (None, name)
-    ]
-
-
-def _lost(folder: Path, name: str, student: str) -> Submission:
-    text = (
-        f"{folder} has neither {name}.py nor {name}.ipynb any more. Bring one back from your copy "
-        "of the kit."
-    )
-    return Submission(student, folder / f"{name}.py", name, {}, text, folder)

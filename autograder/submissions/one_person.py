@@ -69,6 +69,23 @@ def all_of(files: SubmissionFiles, student: str, assignment: str | None) -> list
     return found or [nothing(files.place, assignment, student)]
 
 
+def each_of(files: SubmissionFiles, student: str, assignment: str | None) -> list[Submission]:
+    """Return a submission for each assignment, or for the given one, even if it has no file."""
+    return [
+        files.submission(student, name) if files.forms(name) else _lost(files.place, name, student)
+        for name in assignments()
+        if assignment in (None, name)
+    ]
+
+
+def _lost(folder: Path, name: str, student: str) -> Submission:
+    text = (
+        f"{folder} has neither {name}.py nor {name}.ipynb any more. Bring one back from your copy "
+        "of the kit."
+    )
+    return Submission(student, folder / f"{name}.py", name, {}, text, folder)
+
+
 def in_archive(handed_in: HandedIn, student: str, assignment: str | None) -> list[Submission]:
     """Return the submissions in an archive, as `all_of` does."""
     path = handed_in.place

@@ -212,6 +212,19 @@ IN_ONE_SEQUENCE = {  # condition under which the first sequence of a batch gets 
 }
 
 
+def failing(line: str, part: str, grade_text: GradeText, solutions: dict[str, str]) -> set[str]:
+    """Return the checks that fail if SelfAttentionV2 gives 0 in a part of its result.
+
+    line: the condition under which it does.
+    """
+    zeros = f"{line}\n            out = torch.cat([0 * {part}, out[len({part}) :]])"
+    text = solutions["self_attention"]
+    head, _, tail = text.rpartition("        return weights @ values\n")
+    text = f"{head}        out = weights @ values\n        {zeros}\n        return out\n{tail}"
+    checks = of(grade_text(text, "self_attention", "SelfAttentionV2"), "SelfAttentionV2").checks
+    return {check.name for check in checks if check.outcome is Outcome.FAILED}
+
+
 @pytest.mark.parametrize("condition", [*IN_ONE_MODE, *IN_ONE_SEQUENCE])
 def test_every_sequence_counts_in_each_mode(
     condition: str, grade_text: GradeText, solutions: dict[str, str]
@@ -219,14 +232,17 @@ def test_every_sequence_counts_in_each_mode(
     part, batch = (
         ("out[:1]", "out.dim() == 3 and ") if condition in IN_ONE_SEQUENCE else ("out", "")
     )
-    line = f"if {batch}{condition}:"
-    zeros = f"{line}\n            out = torch.cat([0 * {part}, out[len({part}) :]])"
-    text = solutions["self_attention"]
-    head, _, tail = text.rpartition("        return weights @ values\n")
-    text = f"{head}        out = weights @ values\n        {zeros}\n        return out\n{tail}"
-    checks = of(grade_text(text, "self_attention", "SelfAttentionV2"), "SelfAttentionV2").checks
-    failed = {check.name for check in checks if check.outcome is Outcome.FAILED}
+    failed = failing(f"if {batch}{condition}:", part, grade_text, solutions)
     assert failed == (IN_ONE_MODE | IN_ONE_SEQUENCE)[condition]
+
+
+def test_a_combination_that_no_check_asks_about_costs_nothing(
+    grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    """SECURITY.md says so."""
+    of_two = "if out.dim() == 3 and len(out) == 2"
+    assert not failing(f"{of_two} and out.dtype is torch.float32:", "out", grade_text, solutions)
+    assert failing(f"{of_two} or out.dtype is torch.float32:", "out", grade_text, solutions)
 
 
 def test_a_look_into_the_future_is_found(grade_text: GradeText, solutions: dict[str, str]) -> None:

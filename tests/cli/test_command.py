@@ -474,6 +474,12 @@ def test_inside_a_class_its_files_are_no_modules_of_the_grader(
     assert not (tmp_path / "was here").exists()
 
 
+def test_inside_a_class_python_takes_a_file_there_for_the_grader(tmp_path: Path) -> None:
+    """SECURITY.md says that it may: nothing of the grader runs before."""
+    (tmp_path / "autograder.py").write_text("print('anyone')\n", encoding="utf-8")
+    assert in_folder(tmp_path, "grade", ".").stdout == "anyone\n"
+
+
 @pytest.mark.parametrize("option", ["--unlocked", "--unl", "--locked"])
 def test_an_option_that_is_a_files_name_is_refused(option: str, tmp_path: Path) -> None:
     """A shell's * would put it there, and the code of a class would run unlocked."""

@@ -82,7 +82,7 @@ def released() -> NotebookNode:
         cells=[
             new_markdown_cell("# Title", id="title"),
             new_code_cell("pass", id="answer", metadata=metadata["answer"]),
-            new_code_cell("2", id="task", metadata=metadata["task"]),
+            new_markdown_cell("Why?", id="task", metadata=metadata["task"]),
             new_code_cell("assert True", id="x", metadata=metadata["x"]),
         ]
     )
@@ -127,6 +127,9 @@ def showing(case: Case) -> str:
     shown.feed(page[page.index('id="notebook-container"') :])
     assert not shown.found, shown.found
     page.encode()
+    [task] = [cell for cell in made.cells if cell.get("id") == "task"]
+    if task.source != "Why?":
+        case.reaches("with an answer in Markdown")
     added = [cell for cell in made.cells if str(cell.get("id", "")).startswith("added-")]
     case.reaches("a page was made")
     if added:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -205,6 +206,54 @@ def _are_last(sights: Iterable[bool]) -> bool:
     """Return whether no visible check follows a hidden one."""
     known = list(sights)
     return known == sorted(known, reverse=True)
+
+
+TIMED = """
+import time
+
+import torch
+from torch import nn
+
+
+class ScaledDotProduct(nn.Module):
+    def forward(self, Q, K, V):
+        began = time.perf_counter()
+        time.sleep(0.05)
+        raise ValueError(f"{time.time()} {time.perf_counter() - began} {float(Q.double().sum())}")
+
+
+class FeedForwardLayer(nn.Module):
+    def __init__(self, *sizes):
+        super().__init__()
+
+    def forward(self, X):
+        raise ValueError(f"{time.time()} 0.05 {float(X.double().sum())}")
+"""
+LONG = 1.0  # seconds that a hidden check takes more
+
+
+def test_visible_code_tells_its_inputs_and_how_long_a_hidden_check_took(
+    checks: Checks, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SECURITY.md says that it can: it reads a clock before a hidden check and after it."""
+    run = CheckRunner.run
+
+    def slow(runner: CheckRunner, exercise: Exercise, collected: Collected) -> CheckRun:
+        if not collected.visible and isinstance(runner._implementation, SubmissionImplementation):
+            time.sleep(LONG)
+        return run(runner, exercise, collected)
+
+    monkeypatch.setattr(CheckRunner, "run", slow)
+    grader = Grader(checks, sandbox, frozenset(["ScaledDotProduct", "FeedForwardLayer"]))
+    grade = grader.grade(Submission("anna", Path(f"{BASE}.py"), BASE, {BASE: TIMED}))
+    said = [
+        [[*map(float, found)] for found in re.findall(r"ValueError: (\S+) (\S+) (\S+)", told(one))]
+        for one in (of(grade, "ScaledDotProduct"), of(grade, "FeedForwardLayer"))
+    ]
+    before, after = said
+    assert min(at for at, _, _ in after) - max(at for at, _, _ in before) >= LONG
+    assert all(slept >= 0.05 for _, slept, _ in before)
+    assert len({numbers for _, _, numbers in before}) > 1
 
 
 NAMED_BY_PROCESS = """

@@ -602,6 +602,19 @@ def test_a_file_is_whose_its_name_says(
     assert found == ({student} if student else set())
 
 
+def test_no_pattern_decides_whose_a_file_is(folder: Path, nbgrader: Nbgrader) -> None:
+    """With one, names in mallory's folder would make his file anna's, or stop the command."""
+    downloaded(folder, f"anna/{NAME}.py")
+    downloaded(folder, f"mallory/anna/{NAME}.py", "theirs\n")
+    pattern = r".*/(?P<student_id>\w+)/(?P<file_id>.*)"
+    said = nbgrader("zip_collect", NAME, f"--FileNameCollectorPlugin.named_regexp={pattern}")
+    assert "named_regexp is not used in this course. Remove it" in said
+    assert said.endswith("ended with 1\n") and "Traceback" not in said
+    assert not (folder / "submitted").exists()
+    nbgrader("zip_collect", NAME)
+    assert is_honest(folder)
+
+
 def test_what_is_left_out_of_a_folder_is_named(folder: Path, nbgrader: Nbgrader) -> None:
     """It may be the work, beside a file as it was released."""
     for name in (f"zoe/{NAME}.py", "zoe/sol.txt", "zoe/a/w.7z", f"ben/{NAME}.py"):

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -55,6 +55,11 @@ SCRIPTS = (
     "<iframe srcdoc='<script>parent.attacked = 1</script>'></iframe>",
     "<style>* { display: none }</style>",
 )
+NEW: dict[str, Callable[..., nbformat.NotebookNode]] = {
+    "code": new_code_cell,
+    "markdown": new_markdown_cell,
+}
+PLACES = ("an added cell", "an answer")
 LINK = '[see here](javascript:window.attacked=1) ![x](x"onerror="window.attacked=1)'
 
 SAID = {
@@ -345,20 +350,29 @@ REFUSED = (
 
 
 @pytest.mark.parametrize("source", REFUSED)
-def test_markdown_of_a_student_leads_only_to_the_web(source: str) -> None:
+@pytest.mark.parametrize("place", PLACES)
+def test_markdown_of_a_student_leads_only_to_the_web(place: str, source: str) -> None:
     """nbgrader's pages do not clean Markdown."""
-    page = str(markdown2html(added(source)))
+    page = str(markdown2html(shown_in(place, source)))
     assert "src=" not in page
     assert {*re.findall(r'href="([^"]*)"', page)} <= {"https://b.c"}
     assert "a" in page
 
 
-def test_added_text_is_shown_as_it_was_written() -> None:
+@pytest.mark.parametrize("place", PLACES)
+def test_text_is_shown_as_it_was_written(place: str) -> None:
     for source in ("# A $x_{[1]} < y[0]$\n\nSee [a](https://b.c/d)", "~~~\n</pre><b>a\n~~~~", "\\"):
-        page = str(markdown2html(added(source)))
+        page = str(markdown2html(shown_in(place, source)))
         shown = html.unescape(re.sub("<.*?>", "", page))
         assert shown.strip() == source
         assert page.startswith("<pre>")
+
+
+def test_a_question_that_nobody_has_answered_is_the_instructors() -> None:
+    given = released(1, "markdown")
+    given.cells[0].source = "**Why?**"
+    [cell] = rebuilt(given, [Cell("markdown", "**Why?**", (), ("answer0",))]).cells
+    assert cell.source == "**Why?**"
 
 
 HOSTILE = (
@@ -395,6 +409,15 @@ def test_whatever_was_added_is_shown_soon(bit: str, kind: str) -> None:
             markdown2html(cell.source)
     assert sum(len(cell.source) for cell in made.cells) < 1.1 * MOST_IN_ALL
     assert time.process_time() - began < 20  # of minutes that it took
+
+
+@pytest.mark.parametrize("bit", HOSTILE)
+def test_whatever_was_answered_in_markdown_is_shown_soon(bit: str) -> None:
+    text = "\n".join([bit * (480 // len(bit))] * 60)
+    began = time.process_time()
+    [cell] = rebuilt(released(1, "markdown"), [Cell("markdown", text, (), ("answer0",))]).cells
+    markdown2html(cell.source)
+    assert time.process_time() - began < 2
 
 
 TURNING = "a\x1b[31mb\u202ec\u2066d\x07e\x9b2Jf\u200bg\0h\ud800i\xa0j\tk\r\nl\xe9"
@@ -435,12 +458,12 @@ def test_a_page_of_hostile_code_is_made_soon(bit: str) -> None:
     assert elements < 1.1 * (IN_ANSWERS + IN_ADDED + IN_MODULE)
 
 
-def released(answers: int) -> nbformat.NotebookNode:
-    """Return a released notebook with `count` answers."""
-    made = nbformat.v4.new_notebook()
+def released(answers: int, kind: str = "code") -> nbformat.NotebookNode:
+    """Return a released notebook with so many answers."""
+    made, new_cell = nbformat.v4.new_notebook(), NEW[kind]
     for i in range(answers):
         mark = nbformat.from_dict({"nbgrader": {"solution": True, "grade_id": f"answer{i}"}})
-        made.cells.append(new_code_cell("", id=f"answer{i}", metadata=mark))
+        made.cells.append(new_cell("", id=f"answer{i}", metadata=mark))
     return made
 
 
@@ -451,8 +474,9 @@ def test_an_honest_answer_is_shown_whole(solutions: dict[str, str]) -> None:
         assert cell.source.split() == code.split()
 
 
-def added(source: str) -> str:
-    """Return the text of a student's added Markdown cell as nbgrader gets it."""
-    empty = nbformat.v4.new_notebook()
-    [cell] = rebuilt(empty, [Cell("markdown", source, ())]).cells
+def shown_in(place: str, source: str) -> str:
+    """Return a student's Markdown as nbgrader gets it, from an added cell or from an answer."""
+    names = ("answer0",) if place == "an answer" else ()
+    given = released(len(names), "markdown")
+    [cell] = rebuilt(given, [Cell("markdown", source, (), names)]).cells
     return str(cell.source)

@@ -33,7 +33,7 @@ from nbgrader.apps.api import NbGraderAPI
 from autograder import whole_file
 from autograder.classroom.jobs import Job
 from autograder.classroom.results import GradingSettings
-from autograder.course import solution
+from autograder.course import secret_file, solution
 from autograder.nbgrader import preparing, process, trouble
 from autograder.nbgrader.application import application
 from autograder.nbgrader.autograde import autograde
@@ -87,6 +87,22 @@ def scores(folder: Path) -> dict[str, float]:
 
 def times(folder: Path) -> list[str]:
     return [path.read_text() for path in folder.glob(f"autograded/*/{NAME}/timestamp.txt")]
+
+
+@pytest.mark.parametrize("own", ["", "ours alone"])
+def test_a_secret_that_is_published_is_warned_of(
+    own: str, folder: Path, nbgrader: Nbgrader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By nbgrader's own command too, and by the formgrader's button."""
+    file = tmp_path / ".course-secret"
+    monkeypatch.setattr(secret_file, "file", lambda: file)
+    if own:
+        file.write_text(own, encoding="utf-8")
+    app = application(folder)
+    pressed = NbGraderAPI(app.coursedir, parent=app).autograde(NAME, "anna")
+    assert pressed["success"]
+    for said in (pressed["log"], nbgrader("autograde", NAME)):
+        assert (secret_file.WARNING in said) is (not own)
 
 
 # One command at a time

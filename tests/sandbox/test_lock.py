@@ -96,6 +96,19 @@ def test_nothing_but_python_and_torch_is_there() -> None:
     assert here == "/"
 
 
+def test_a_process_knows_how_many_were_started_before_it(locked: Sandbox) -> None:
+    """SECURITY.md says that it does."""
+    said = []
+    for _ in range(3):
+        session = Session(locked)
+        number = Text("number", {"number": "import os\nprint(os.getpid())"}, ())
+        implementation = SubmissionImplementation(session, number)
+        implementation.load()
+        said.append(int(implementation.printed.stdout))
+        session.clear()
+    assert said == [*range(said[0], said[0] + 3)]
+
+
 def test_a_course_among_what_is_mounted_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bubblewrap, "ROOT", str(Path(torch.__file__).parent / "course"))
     with pytest.raises(CannotLock, match=r"The course lies in .*torch, which submissions may read"):
