@@ -133,13 +133,14 @@ def test_no_other_names_are_tried_after_half_the_time(
 
     share: the part of the budget that each question takes.
     """
-    tried: list[float] = []  # of the budget remained, when a layout was looked for or tried
+    limits = Limits()
+    tried: list[float] = []  # the part that remained when a layout was looked for or tried
     remains: list[float] = []
     spend, run_in_layout = Budget.spend, CheckRunner._run_in_layout
 
     def spent_evenly(budget: Budget, seconds: float) -> None:
-        spend(budget, share * sandbox.limits.budget)
-        remains.append(budget.remaining / sandbox.limits.budget)
+        spend(budget, share * limits.budget)
+        remains.append(budget.remaining / limits.budget)
 
     def noted(runner: CheckRunner, collected: Collected, layout: Layout) -> CheckRun:
         if layout.places:
@@ -155,6 +156,7 @@ def test_no_other_names_are_tried_after_half_the_time(
     monkeypatch.setattr("autograder.grading.runner.layouts", looked_for)
     home = "self_attention"
     with Scripted() as sandbox:
+        assert sandbox.limits.budget == limits.budget
         grader = Grader(checks, sandbox, frozenset(["SelfAttention"]))
         text = solutions[home] + OTHER_NAMES
         grader.grade(Submission("mallory", Path(f"{home}.py"), home, {home: text}))
