@@ -90,7 +90,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         dest="locked",
         action="store_false",
         help="run it in a process that can do what you can (the default for assignments/ and for "
-        "one file in it)",
+        "one module or notebook directly in it)",
     )
 
 
@@ -236,14 +236,21 @@ def _check_outputs(options: argparse.Namespace) -> None:
 
 
 def _is_own(paths: Sequence[Path]) -> bool:
-    """Return whether this is one person's work, the user's: assignments/ itself, or a file in it.
+    """Return whether this is one person's work, the user's: assignments/, or a form in it.
 
-    Of several paths, and in any other folder, there may be the work of others, wherever it lies.
+    Of several paths, and in any other folder or archive, there may be the work of others, wherever
+    it lies.
     """
     own = os.path.realpath(course.assignments_folder())
     first, *others = (os.path.realpath(path) for path in paths)
-    is_in = Path(first).is_relative_to(own) and not os.path.isdir(first)
-    return not others and (first == own or is_in)
+    return not others and (first == own or (os.path.dirname(first) == own and _is_form(first)))
+
+
+def _is_form(path: str) -> bool:
+    """Return whether a path can be that of a module or a notebook."""
+    from autograder.submissions.source_text import form
+
+    return not os.path.isdir(path) and bool(form(os.path.basename(path)))
 
 
 def _is_one_person(found: Sequence[Submission], options: argparse.Namespace) -> bool:

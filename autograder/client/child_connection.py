@@ -45,16 +45,6 @@ class ChildConnection:
         self._child = None
         self.session.drop()
 
-    def pause(self) -> None:
-        """Stop the child until the next message, or end it if it cannot be stopped."""
-        if self._child and self.session.has(self._child) and not self._child.pause():
-            self.drop()
-
-    def end(self) -> None:
-        """End the child, if this connection has one."""
-        if self._child:
-            self.drop()
-
     def clock(self, seconds: float) -> Clock:
         """Start the clock for a message that may take these seconds, within the budget."""
         assert self._child is not None
@@ -71,6 +61,7 @@ class ChildConnection:
     def exchange(self, message: bytes, clock: Clock) -> Any:
         """Send a message and serve the substitutes' requests until the reply. Raises StepFailed."""
         self.printed = Printed()
+        self.session.take_turn()
         budget = self.session.budget
         if not budget.remaining:
             raise StepFailed(Problem("spent", "the budget of this submission is used up"))

@@ -7,7 +7,7 @@ from autograder.sandbox import Child, Limits, Sandbox
 
 TIMEOUTS = 4  # with the full time for a question: two questions, each asked twice
 CHILD_SECONDS = 0.02  # of CPU time to start and end a child, which no question's clock measures
-CHILDREN = 2  # of one submission at a time: one for visible checks, one for hidden ones
+CHILDREN = 2  # of one person's work at a time: one for visible checks, one for hidden ones
 HEADER_COST = 30  # bytes in memory for each byte of a reply's header
 SHARE = 5  # divisor of the time for a question after that
 
@@ -85,15 +85,19 @@ class Budget:
 class Session:
     """The child in which the modules of a submission run, one after the other.
 
-    parent: another session of the same submission. All its sessions share one budget and at most
-    CHILDREN children. If one more is needed, the oldest ends; its session starts a new one later.
+    parent: another session of the same person's work. All its sessions share one budget and at most
+    CHILDREN children. If one more is needed, the oldest of visible checks ends, or of hidden ones
+    if there is no other; its session starts a new one later. is_hidden: for hidden checks.
     """
 
-    def __init__(self, sandbox: Sandbox, parent: Session | None = None) -> None:
+    def __init__(
+        self, sandbox: Sandbox, parent: Session | None = None, is_hidden: bool = False
+    ) -> None:
         self.limits = sandbox.limits
         self.sandbox = sandbox
         self.budget: Budget = parent.budget if parent else Budget(sandbox.limits)
         self._active: list[Session] = parent._active if parent else []  # sessions with a child
+        self._is_hidden = is_hidden
         self._child: Child | None = None
         self._for_hidden: Session | None = None
 
@@ -101,14 +105,33 @@ class Session:
     def for_hidden(self) -> Session:
         """A session for hidden checks, whose child never takes part in visible ones."""
         if self._for_hidden is None:
-            self._for_hidden = Session(self.sandbox, self)
+            self._for_hidden = Session(self.sandbox, self, is_hidden=True)
         return self._for_hidden
+
+    def take_turn(self) -> None:
+        """Let no other child of the same person's work do anything until it takes its own turn.
+
+        Others could measure how busy this session's child keeps the processor, or signal to it by
+        keeping it busy. So they are stopped; one for hidden checks ends if it cannot be stopped.
+        When hidden checks take their turn, children for visible ones end: they could measure how
+        long it takes.
+        """
+        for other in [one for one in self._active if one is not self]:
+            would_measure = self._is_hidden and not other._is_hidden
+            if would_measure or not other._stands_still():
+                other.drop()
+
+    def _stands_still(self) -> bool:
+        """Stop the child until the next question. Returns whether it can do no harm until then."""
+        assert self._child is not None
+        return self._child.pause() or not self._is_hidden
 
     def child(self) -> Child:
         """Return the child, a new one if there is none. Raises SandboxFailed."""
         if self._child is None:
             while len(self._active) >= CHILDREN:
-                self._active[0].drop()
+                visible = [one for one in self._active if not one._is_hidden]
+                (visible or self._active)[0].drop()
             self.budget.start_child()
             self._child = self.sandbox.child()
             self._active.append(self)

@@ -147,16 +147,12 @@ class SubmissionImplementation:
         """Return a client with a new conversation."""
         return Client(Conversation(self._ask, layout), has_time=self.has_time)
 
-    def pause(self) -> None:
-        """Stop the child until its next question, or end it if it cannot be stopped.
+    def take_turn(self) -> None:
+        """Let no other child of the same person's work do anything, see Session.take_turn.
 
-        While another child answers, this one could signal to it by keeping the processor busy.
+        Also for a check of which all answers are known: judging them takes time too.
         """
-        self._connection.pause()
-
-    def end_child(self) -> None:
-        """End the child before a hidden check, so that no child can measure how long that takes."""
-        self._connection.end()
+        self._session.take_turn()
 
     @contextlib.contextmanager
     def in_new_session(

@@ -138,19 +138,17 @@ class CheckRunner:
 
     def _run_in_layout(self, collected: Collected, layout: Layout) -> CheckRun:
         seed = collected.check.exercise.name  # all visible checks of an exercise show the same case
-        visible = implementation = self._implementation
+        implementation = self._implementation
         if not collected.visible:
             self._hidden.add(collected.check.exercise.name)
             seed = f"{collected.name} {course.secret()}"
-            implementation = visible.for_hidden
-            if isinstance(visible, SubmissionImplementation) and implementation is not visible:
-                visible.end_child()
+            implementation = implementation.for_hidden
+        if isinstance(implementation, SubmissionImplementation):
+            implementation.take_turn()
         run = self._run_once(collected, implementation.client(layout), seed)
         if implementation.is_late(run.problem):  # once may be chance
             run = self._run_once(collected, implementation.client(layout), seed)
             implementation.is_late(run.problem)
-        if isinstance(implementation, SubmissionImplementation) and implementation is not visible:
-            implementation.pause()
         return run
 
     def _run_once(self, collected: Collected, submission: Client, seed: str) -> CheckRun:

@@ -86,12 +86,13 @@ def test_several_peoples_code_is_never_unlocked_wherever_it_lies(
     anna, ben, alone = (own / name for name in names)
     for path in (anna, ben, alone):
         path.write_text(solutions["attention_layer"], encoding="utf-8")
+    packed = Path(shutil.make_archive(str(own / "ben"), "zip", own / "class", ben.name))
 
     def graded(*paths: Path) -> subprocess.CompletedProcess[str]:
         exercise = ["--assignment", "attention_layer", "--exercise", "TestModule"]
         return command("grade", *paths, *exercise, "--json")
 
-    for paths in ([own / "class"], [anna, ben], [alone, anna]):
+    for paths in ([own / "class"], [anna, ben], [alone, anna], [anna], [packed]):
         assert json.loads(graded(*paths).stdout)["sandbox"] == "locked"
     assert json.loads(graded(alone).stdout)["sandbox"] == "unlocked"
     monkeypatch.setattr(grade_verb, "_grades_in_sandbox", cannot_lock)

@@ -12,16 +12,27 @@ import pytest
 import torch
 from conftest import Command
 from in_process import Scripted
+from torch import Tensor
 
-from autograder.checking.collect import Checks
+from autograder.checking.collect import Checks, Collected
 from autograder.classroom.jobs import Job
 from autograder.classroom.pool import grade_all
 from autograder.classroom.results import Results
-from autograder.client import Session, SubmissionImplementation, Text
+from autograder.client import (
+    Layout,
+    Module,
+    Packing,
+    Session,
+    SubmissionImplementation,
+    Text,
+    layouts,
+)
+from autograder.client.layout import Shapes
 from autograder.client.sessions import CHILD_SECONDS, Budget, cost
 from autograder.diagnosis.naming import namer
 from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader, grade
+from autograder.grading.runner import CheckRun, CheckRunner
 from autograder.runtime import wire
 from autograder.sandbox import Limits, Sandbox, open_sandbox
 from autograder.submissions.finding import Submission, find
@@ -99,28 +110,84 @@ def test_a_right_one_is_asked_few_questions(
     assert graded(checks, sandbox, "multi_head", text).points >= least
 
 
-@pytest.mark.dear
-def test_layouts_are_tried_until_half_the_time_is_spent(
-    checks: Checks, solutions: dict[str, str], spent: list[float]
+OTHER_NAMES = """
+
+class SelfAttention(nn.Module):
+    def __init__(self, d_in, d_out):
+        super().__init__()
+        self.a = nn.Parameter(torch.rand(d_in, d_out))
+        self.b = nn.Parameter(torch.rand(d_in, d_out))
+        self.c = nn.Parameter(torch.rand(d_in, d_out))
+
+    def forward(self, x):
+        print("nothing is asked ahead")
+        return torch.rand_like(x @ self.a)
+"""
+
+
+@pytest.mark.parametrize("share", [0.01, 0.02, 0.04])
+def test_no_other_names_are_tried_after_half_the_time(
+    share: float, checks: Checks, solutions: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Three parameters of one shape have other names, and trying each layout is slow."""
-    text = solutions["self_attention"]
-    slow = (
-        "class SelfAttention(nn.Module):\n    def __init__(self, d_in, d_out):\n"
-        "        super().__init__()\n"
-        "        self.a = nn.Parameter(torch.rand(d_in, d_out))\n"
-        "        self.b = nn.Parameter(torch.rand(d_in, d_out))\n"
-        "        self.c = nn.Parameter(torch.rand(d_in, d_out))\n"
-        "    def forward(self, x):\n        import time\n        time.sleep(0.3)\n"
-        "        return x @ self.a\n\n\nclass Other(nn.Module):"
-    )
-    text = text.replace("class SelfAttention(nn.Module):", slow)
-    with open_sandbox(LIMITS) as opened:
-        grade = graded(checks, opened, "self_attention", text)
-    assert 0 < sum(spent) < 2 * BUDGET
-    by_name = {one.name: one for one in grade.exercises}
-    assert by_name["SelfAttention"].points < by_name["SelfAttention"].max_points
-    assert by_name["context_vector"].points == by_name["context_vector"].max_points
+    """Neither for a check that comes later, nor in the one in which half the time was spent.
+
+    share: the part of the budget that each question takes.
+    """
+    limits = Limits()
+    tried: list[float] = []  # the part that remained when a layout was looked for or tried
+    remains: list[float] = []
+    spend, run_in_layout = Budget.spend, CheckRunner._run_in_layout
+
+    def spent_evenly(budget: Budget, seconds: float) -> None:
+        spend(budget, share * limits.budget)
+        remains.append(budget.remaining / limits.budget)
+
+    def noted(runner: CheckRunner, collected: Collected, layout: Layout) -> CheckRun:
+        if layout.places:
+            tried.append(remains[-1])
+        return run_in_layout(runner, collected, layout)
+
+    def looked_for(want: Shapes, have: Shapes) -> Iterator[Layout]:
+        tried.append(remains[-1])
+        return layouts(want, have)
+
+    monkeypatch.setattr(Budget, "spend", spent_evenly)
+    monkeypatch.setattr(CheckRunner, "_run_in_layout", noted)
+    monkeypatch.setattr("autograder.grading.runner.layouts", looked_for)
+    home = "self_attention"
+    with Scripted() as sandbox:
+        assert sandbox.limits.budget == limits.budget
+        grader = Grader(checks, sandbox, frozenset(["SelfAttention"]))
+        text = solutions[home] + OTHER_NAMES
+        grader.grade(Submission("mallory", Path(f"{home}.py"), home, {home: text}))
+    assert tried
+    assert min(tried) > 0.5
+    assert min(remains) < 0.5
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+def test_no_other_packing_is_tried_after_half_the_time(
+    is_late: bool, checks: Checks, solutions: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load_as, tried = Module.load_as, list[Packing]()
+
+    def noted(module: Module, packing: Packing, weights: dict[str, Tensor]) -> Module:
+        tried.append(packing)
+        return load_as(module, packing, weights)
+
+    monkeypatch.setattr(Module, "load_as", noted)
+    home, merged = "multi_head", '"b h n d -> b n (h d)"'
+    assert solutions[home].count(merged) == 1
+    text = solutions[home].replace(merged, merged.replace("(h d)", "(d h)"))
+    with Scripted() as sandbox:
+        session = Session(sandbox)
+        session.budget.spend(0.51 * sandbox.limits.budget * is_late)
+        grader = Grader(checks, sandbox, frozenset(["MultiHeadAttention"]))
+        work = Submission("mallory", Path(f"{home}.py"), home, {**solutions, home: text})
+        [exercise] = grader.grade(work, session).exercises
+    assert bool(tried) is not is_late
+    passed = {check.name for check in exercise.checks if check.points}
+    assert passed == {"attention_parameters"} if is_late else len(passed) > 1
 
 
 # Configured by the instructor
@@ -202,6 +269,18 @@ def test_replies_take_no_more_memory_than_there_is_for_them(reply: object) -> No
         assert budget.remaining == BUDGET
     budget.receive(message)
     assert not budget.remaining
+
+
+def test_each_reply_is_counted(checks: Checks, solutions: dict[str, str]) -> None:
+    """After too many of them, nothing more is asked."""
+    prints = "def running_mean_loop(x):\n    print('nothing is asked ahead')\n    return x\n"
+    text = solutions["running_averages"] + prints
+    points = {}
+    for received in (LIMITS.received, 20_000):
+        with Scripted() as sandbox:
+            sandbox.limits = replace(sandbox.limits, received=received)
+            points[received] = graded(checks, sandbox, "running_averages", text).points
+    assert points[20_000] < points[LIMITS.received]
 
 
 def test_starting_a_child_is_spent() -> None:

@@ -169,7 +169,7 @@ def reading_bytes(case: Case) -> str:
         assert magic != MAGIC or sum(lengths) > 1 << 20
     else:
         assert (magic, follows) == (MAGIC, sum(lengths))
-    return _decoded(message)
+    return _decoded(case, message)
 
 
 def reading_messages(case: Case) -> str:
@@ -180,12 +180,13 @@ def reading_messages(case: Case) -> str:
         max_leaves=6,
     )
     header = json.dumps(case.draw(plain)).encode()
-    return _decoded(_framed(header, bytes(8 * case.draw(st.integers(0, 8)))))
+    return _decoded(case, _framed(header, bytes(8 * case.draw(st.integers(0, 8)))))
 
 
-def _decoded(message: bytes) -> str:
+def _decoded(case: Case, message: bytes) -> str:
     try:
-        tree = decode(message, untrusted=True)
+        with case.timed():
+            tree = decode(message, untrusted=True)
     except Garbled:
         return "refused"
     assert PREFIX.unpack_from(encode(tree))[2] == PREFIX.unpack_from(message)[2]  # all of the body
@@ -227,7 +228,8 @@ def reading_answers(case: Case) -> str:
     conversation = Conversation(lambda steps, fresh: ([answer] * len(steps), ""))
     read = partial(answers.losses, steps=2) if reader == "losses" else getattr(answers, reader)
     try:
-        conversation.add(Values(0), read).value  # noqa: B018
+        with case.timed():
+            conversation.add(Values(0), read).value  # noqa: B018
     except StepFailed:
         return "refused"
     return "read"
@@ -238,8 +240,9 @@ def tracing_answers(case: Case) -> str:
     step = case.draw(st.sampled_from(STEPS))
     tree = case.draw(trees | st.sampled_from(list(RIGHT.values())).flatmap(changed))
     answer = case.draw(st.sampled_from([{"value": tree}, {"problem": tree}, tree]))
-    kept = answered(step, answer)
-    assert kept.is_like(answered(step, answer))
+    with case.timed():
+        kept = answered(step, answer)
+        assert kept.is_like(answered(step, answer))
     return "kept"
 
 

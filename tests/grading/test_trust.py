@@ -61,19 +61,25 @@ def test_wrong_numbers_earn_what_structure_is_worth(
     change: str, checks: Checks, sandbox: Sandbox, solutions: Texts
 ) -> None:
     said, may_pass = CHANGES[change]
-    grader = Grader(checks, sandbox, frozenset())
-    won: dict[str, dict[str, float]] = {}  # the checks that give points, by exercise
+    texts = {}
     for assignment in assignments():
         names = [exercise.name for exercise in checks.exercises(assignment)]
         added = CHANGED.replace("{change}", said).replace("{names!r}", repr(names))
-        text = solutions[assignment] + added
+        texts[assignment] = solutions[assignment] + added
+    assert won_for_structure(texts, Grader(checks, sandbox, frozenset()), solutions) is may_pass
+
+
+def won_for_structure(texts: Texts, grader: Grader, solutions: Texts) -> bool:
+    """Return whether code without a right number wins points; it wins no more than it may."""
+    won: dict[str, dict[str, float]] = {}  # the checks that give points, by exercise
+    for assignment, text in texts.items():
         grade = graded(grader, assignment, {**solutions, assignment: text})
         won |= {exercise.name: points(exercise) for exercise in grade.exercises}
     assert won.pop(WITHOUT_NUMBERS)
     names = [name for checks_of_one in won.values() for name in checks_of_one]
-    assert bool(names) is may_pass
     assert all(name.endswith(STRUCTURE) for name in names), won
     assert all(list(of_one.values()) in ([], [WORTH.get(e, 1.0)]) for e, of_one in won.items())
+    return bool(names)
 
 
 def test_security_says_which_points_rest_on_trust() -> None:
@@ -193,6 +199,40 @@ while "interpreter" not in _frame.f_locals:
     _frame = _frame.f_back
 _calling = type(_frame.f_locals["interpreter"])._found.__globals__["calling"]
 """
+# Replaces all numbers in the replies to calls; what else is asked of a solution is answered right.
+REPLACED = (
+    INTERPRETER
+    + """
+_call, _descend = _calling.call, _calling.descend
+
+def _replaced(found):
+    if isinstance(found, torch.Tensor):
+        return {change}
+    if isinstance(found, dict):
+        return {{name: _replaced(one) for name, one in found.items()}}
+    return type(found)(map(_replaced, found)) if isinstance(found, (tuple, list)) else found
+
+def _called(made, step, number):
+    found = _call(made, step, number)
+    return {{**found, **{{name: _replaced(found[name]) for name in ("output", "gradients")}}}}
+
+_calling.call = _called
+_calling.descend = lambda made, step: [loss / 2 for loss in _descend(made, step)]
+"""
+)
+
+
+@pytest.mark.dear
+@pytest.mark.parametrize("change", sampled(["zeros", "the sum", "half"], each=2))
+def test_right_claims_about_wrong_numbers_earn_what_structure_is_worth(
+    change: str, checks: Checks, sandbox: Sandbox, solutions: Texts
+) -> None:
+    """Code that forges the replies of its process can tell of itself all that a solution can."""
+    said, may_pass = CHANGES[change]
+    texts = {name: text + REPLACED.format(change=said) for name, text in solutions.items()}
+    assert won_for_structure(texts, Grader(checks, sandbox, frozenset()), solutions) is may_pass
+
+
 # Code that breaks a promise that only its own process can observe, and code that hides the breach.
 BREACHES = {
     "a loop in place of one product": (
