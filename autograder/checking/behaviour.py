@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -76,10 +76,10 @@ def of_module(
 ) -> None:
     """Check the laws of every module that maps sequences to sequences. Raises Wrong.
 
-    The laws use the trial's first case. In float32 they see the module as its author built it.
-    batch: the sequences form a batch. causal: no token may look at later ones. also: further laws
-    to check together with these. last: laws to judge only where all others hold. dropping: the same
-    trial with dropout, of a module that has any.
+    The laws use the trial's first case. In float32 they see a module that is given floating-point
+    numbers as its author built it. batch: the sequences form a batch. causal: no token may look at
+    later ones. also: further laws to check together with these. last: laws to judge only where all
+    others hold. dropping: the same trial with dropout, of a module that has any.
     """
     weights = trial.weights(reference, draw)
     module = trial.build(submission).load(weights)
@@ -92,10 +92,11 @@ def of_module(
     right = trial.build(reference).load(weights)
 
     def anew() -> Module:
-        return trial.build(submission, torch.float32, keep=False).load(weights)
+        made = trial.build(submission, torch.float32, keep=False, as_built=is_given_type)
+        return made.load(weights)
 
     def is_alike() -> bool:
-        return is_alike_in_single(submission, trial, weights, inputs)
+        return is_alike_in_single(submission, trial, weights, inputs, is_given_type)
 
     def separate_laws() -> list[Law]:
         third = trial.build(submission, keep=False)
@@ -117,18 +118,27 @@ def of_module(
     # Last of the questions to `second`: it stays on the other device.
     found.append(laws.moves_to_another_device(second, inputs))
     if dropping:
-        # Two, since what a call keeps of its draws would stay behind when the module is moved.
-        called, moved = (dropping.build(submission, torch.float32, keep=False) for _ in range(2))
-        found += map(
-            laws.if_it_runs,  # otherwise the check of the dropout fails
-            (
-                laws.builds_without_changing_settings(called),
-                laws.leaves_settings_alone(called(*inputs)),
-                laws.moves_to_another_device(moved, inputs),
-            ),
-        )
+        found += _drops_in_single(submission, dropping, inputs)
     numbers = laws.gives_right_numbers(submission, label, first, right(*inputs), operation)
     laws.hold(*found, *also, numbers, in_single.is_right(submission, label), *last)
+
+
+def _drops_in_single(submission: Client, dropping: Trial, inputs: Sequence[Input]) -> Iterator[Law]:
+    """Yield laws of a module that drops, built and called in training in float32.
+
+    They hold where it fails in float64 too: then the check of the dropout fails.
+    """
+    usual = dropping.build(submission, keep=False)(*inputs)
+    # Two, since what a call keeps of its draws would stay behind when the module is moved.
+    called, moved = (dropping.build(submission, torch.float32, keep=False) for _ in range(2))
+    single = called(*inputs)
+    for law in (
+        laws.builds_without_changing_settings(called),
+        laws.leaves_settings_alone(single),
+        laws.keeps_single_precision(single),
+        laws.moves_to_another_device(moved, inputs),
+    ):
+        yield laws.if_answered(usual, law)
 
 
 @dataclass(frozen=True)

@@ -255,9 +255,9 @@ def gradients(
             if of_result and trial.is_of_module and got is not asked[0][1]:
                 wrong.symptom = "evaluation"
             raise
-    trained, evaluation = asked[0][1], asked[-1][1]
+    trained, *after = [got for _, got, _ in asked]
     if trial.tensors and precision(trained.value.output, torch.float64) is torch.float32:
-        hold(keeps_single_precision(evaluation))
+        hold(*map(keeps_single_precision, after))
 
 
 @cache

@@ -7,7 +7,6 @@ together, so that they cost one question.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -40,12 +39,15 @@ def hold(*laws: Law) -> None:
         next(law, None)
 
 
-def if_it_runs(law: Law) -> Law:
-    """Law: the given one, which holds too if the submission cannot do its steps."""
+def if_answered(reply: Reply[Called], law: Law) -> Law:
+    """Law: the given one, which holds too if the submission fails in the call of the reply."""
     next(law)
     yield
-    with contextlib.suppress(StepFailed):
-        next(law, None)
+    try:
+        _ = reply.value
+    except StepFailed:
+        return
+    next(law, None)
 
 
 def gives_right_numbers(
@@ -109,9 +111,10 @@ def hides_later_tokens(submission: Client, trial: Trial, draw: Draw) -> Law:
     """Law: a function's first result, weights (T, T), is exactly 0 right of the diagonal."""
     called = trial.build(submission)(*next(iter(trial.cases(draw).values())))
     yield
-    weights, *_ = _tensors(called.value.output) or [torch.zeros(0, 0)]
-    largest = float(weights.triu(diagonal=1).abs().max()) if weights.dim() == 2 else 0.0
-    if largest:
+    weights, *_ = _tensors(called.value.output)
+    later = weights.triu(diagonal=1) if weights.dim() == 2 else weights[:0]
+    if later.any():
+        largest = float(later.abs().max())
         text = f"Expected weights of exactly 0 for later tokens, got up to {largest:.2g}."
         raise Wrong("wrong values", text)
 
@@ -256,14 +259,15 @@ def moves_to_another_device(module: Module, inputs: Sequence[Input]) -> Law:
     yield
     if not moved.value:
         return
-    text = (
-        f"On another device (e.g. a GPU) `{moved.value[0]}` would use a tensor that stays on the "
-        "CPU: one that is not registered, or is created without device=."
-    )
     if moved.value[0] == NUMPY:
         text = (
             "On another device (e.g. a GPU) a tensor cannot be converted to NumPy: copy it to the "
             "CPU first, with `.cpu()`."
+        )
+    else:
+        text = (
+            f"On another device (e.g. a GPU) `{moved.value[0]}` would use a tensor that stays on "
+            "the CPU: one that is not registered, or is created without device=."
         )
     raise Wrong("stays behind when moved", text)
 

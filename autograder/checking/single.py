@@ -57,17 +57,21 @@ def _digest(trial: Trial, weights: Mapping[str, Tensor], inputs: Sequence[Input]
 
 
 def is_alike_in_single(
-    submission: Client, trial: Trial, weights: Mapping[str, Tensor], inputs: Sequence[Input]
+    submission: Client,
+    trial: Trial,
+    weights: Mapping[str, Tensor],
+    inputs: Sequence[Input],
+    as_built: bool = False,
 ) -> bool:
     """Return whether the submission gives in float32, in training, what it gives in float64.
 
-    It need not be right: so a mistake in float32 alone is told from any other one. Raises Wrong if
-    the result differs because it is random.
+    It need not be right: so a mistake in float32 alone is told from any other one. as_built: in
+    float32, its numbers have the types that its author gave them. Raises Wrong if the result
+    differs because it is random.
     """
-    single, double = (
-        trial.build(submission, dtype, keep=False).load(weights)(*inputs)
-        for dtype in (torch.float32, torch.float64)
-    )
+    made = trial.build(submission, torch.float32, keep=False, as_built=as_built)
+    single = made.load(weights)(*inputs)
+    double = trial.build(submission, keep=False).load(weights)(*inputs)
     operation = trial.operation(inputs, weights)
     if all(is_close(old, new, operation) for old, new in pairs(double, single)):
         return True

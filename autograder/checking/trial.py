@@ -104,7 +104,8 @@ class Trial:
         """Build the module in an implementation; all checks share it unless keep is False.
 
         Plain classes are never shared, since a call may change their state. as_built: its numbers
-        stay in the types that its author gave them, and `dtype` is that of the inputs.
+        stay in the types that its author gave them, and `dtype` is that of the inputs, unless
+        its module has changed PyTorch's default type.
         """
         if self.projections is not None:
             return client.function(self.exercise, self.projections, dtype, self.biased)

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from autograder.runtime.dispatch import (
+    AsGPU,
     AttentionOperations,
     CountOperations,
     OneDevice,
@@ -141,7 +142,7 @@ def move(made: Any, step: Move) -> list[str]:
     inputs = typed(step.inputs, step.dtype)
     # The watch raises RuntimeError at a mixture. Other errors are not the student's, except those
     # of a GPU: code may insist on devices that it knows.
-    with contextlib.suppress(Exception), watch, torch.no_grad():
+    with contextlib.suppress(Exception), watch, AsGPU(), torch.no_grad():
         there = [x.to("meta") if isinstance(x, Tensor) else x for x in inputs]
         try:
             output = module.to("meta")(*there)

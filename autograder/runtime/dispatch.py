@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import torch
 from torch import Tensor, UntypedStorage
+from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
 MAX_ITEMS = 64  # looked at in one tuple or list
@@ -22,6 +23,7 @@ MASKING = frozenset(  # operations on 0, 1 and infinity, or with boolean results
     {"ones", "zeros", "ones_like", "zeros_like", "new_ones", "new_zeros", "tril", "triu"}
     | {"eq", "ne", "lt", "le", "gt", "ge", "isinf", "logical_not", "detach", "clone"}
 )
+IS_CUDA = Tensor.is_cuda.__get__  # type: ignore[attr-defined]
 INDEXING = frozenset({"index", "index_put", "index_put_", "_index_put_impl_"})
 
 
@@ -154,9 +156,12 @@ class OneDevice(_Watch):
         given = tensors([*args, *named.values()])
         on_meta = any(t.is_meta for t in given)
         if on_meta and any(t.dim() and not t.is_meta for t in given):
-            self._stop_unless_allowed(str(func).removeprefix("aten.").split(".")[0], args)
+            self._stop_unless_allowed(_name(func), args)
         device = named.get("device")
         to_meta = device is not None and torch.device(device).type == "meta"
+        if (to_meta or on_meta) and named.get("generator") is not None:  # it can be the CPU's only
+            self.mixed.append(_name(func))
+            raise RuntimeError("a generator on another device")
         if not to_meta and not on_meta:
             return func(*args, **named)
         if to_meta:
@@ -210,6 +215,17 @@ class OneDevice(_Watch):
         return value
 
 
+class AsGPU(TorchFunctionMode):
+    """Let tensors on the other device of `OneDevice` say that they are on a GPU."""
+
+    def __torch_function__(
+        self, func: Any, types: Any, args: Any = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        if func == IS_CUDA:
+            return bool(args[0].is_meta or args[0].is_cuda)
+        return func(*args, **(kwargs or {}))
+
+
 def tensors(values: Iterable[Any]) -> list[Tensor]:
     """Return the tensors among the values, also those inside lists and tuples."""
     found: list[Tensor] = []
@@ -219,3 +235,8 @@ def tensors(values: Iterable[Any]) -> list[Tensor]:
         elif isinstance(value, list | tuple):
             found += tensors(value[:MAX_ITEMS])
     return found
+
+
+def _name(func: Any) -> str:
+    """Return the name of an operation without its namespace and its overload."""
+    return str(func).removeprefix("aten.").split(".")[0]

@@ -100,7 +100,7 @@ class Objects:
             raise StepRefused("signature", f"{call} does not fit: {problem['text']}") from None
         disturbed = restore(before)
         if isinstance(made, nn.Module):
-            as_module(made)
+            as_module(made)  # refuses one that hides what PyTorch needs
         if step.as_built and torch.get_default_dtype() is step.dtype:
             self._as_built.add(step.of)
         else:

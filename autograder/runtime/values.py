@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Sequence
+from numbers import Integral, Real
 from types import MemberDescriptorType
 from typing import Any
 
@@ -100,8 +101,13 @@ def constants(made: Any) -> list[Tensor]:
     held = [t for t in attributes(made).values() if id(t) not in ids and t.is_floating_point()]
     parts = nn.Module.modules(made) if isinstance(made, nn.Module) else [made]
     values = [value for part in parts for value in getattr(part, "__dict__", {}).values()]
-    floats = [value for value in values if type(value) is float]
+    floats = [float(value) for value in values if _is_fraction(value)]
     return [*held, torch.tensor(floats, dtype=torch.float64)]
+
+
+def _is_fraction(value: Any) -> bool:
+    """Return whether a value is a number of Python's or NumPy's that is no whole one by type."""
+    return isinstance(value, Real) and not isinstance(value, Integral)
 
 
 def was_single(tensor: Tensor) -> bool:

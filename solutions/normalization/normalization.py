@@ -266,7 +266,7 @@ class BatchNorm1d:
 # `(N, 1)`; `keepdim=True` keeps them so. A plain row of N numbers would be
 # laid along the features, which fails, or if N equals dim gives something
 # wrong without a word. `gamma` and `beta` still have one number for each
-# feature, shape `(dim,)`, and come in after the normalisation.
+# feature, shape `(dim,)`, and come in after the normalisation. `eps` may be 0.
 #
 # No example needs another one. So there is nothing to remember: no running
 # averages, no momentum, and training and evaluation are the same. A single

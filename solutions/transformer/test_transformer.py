@@ -176,7 +176,7 @@ def test_model_trains(submission: Client, reference: Client, draw: Draw) -> None
         for implementation in (submission, reference)
     )
     before, begins = own.values(), usual.values()
-    second = NAMED.build(submission, torch.float32, keep=False).values()
+    second = NAMED.build(submission, torch.float32, keep=False, as_built=True).values()
     trained, after = own.descend(idx, targets=targets, steps=start.STEPS), own.values()
     got, want = (Called(torch.tensor(found.value).double(), [], None) for found in losses)
     got = replace(got, rounds=lambda: ours(idx).value.rounds())
