@@ -136,6 +136,17 @@ def test_an_environment_of_a_checkout_that_was_moved_is_made_anew(
     assert len(calls.made) == 3
 
 
+@pytest.mark.parametrize("folder", ["", ".", ".."])
+def test_no_environment_takes_the_place_of_the_kit(
+    checkout: Path, calls: Calls, folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """venv writes bin/, lib/ and .gitignore into the folder that it is given."""
+    monkeypatch.chdir(checkout)
+    said = environment.main(checkout, Path(folder), "notebook")
+    assert said.startswith("VENV must name a folder for packages alone, such as .venv, not ")
+    assert calls.made == []
+
+
 @pytest.mark.parametrize("version", [(3, 8), (3, 9), (3, 14)])
 def test_another_python_is_refused_before_anything_is_downloaded(
     checkout: Path, calls: Calls, version: tuple[int, int], monkeypatch: pytest.MonkeyPatch

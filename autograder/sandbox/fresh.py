@@ -132,10 +132,11 @@ class _FreshChild(Child):
         if self._end is None:
             self._end = reason
             self._take_printed()
-            with contextlib.suppress(ProcessLookupError):
-                if hasattr(os, "killpg"):  # the child leads a session, and so a process group
+            if hasattr(os, "killpg"):  # the child leads a session, and so a process group
+                # macOS refuses where the child has ended and nothing that it started is left.
+                with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.killpg(self._process.pid, signal.SIGKILL)
-                self._process.kill()
+            self._process.kill()
             self._process.wait()
             self._requests.put(None)
             for stream in self._streams.values():

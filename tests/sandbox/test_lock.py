@@ -192,6 +192,23 @@ def test_the_doctor_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "apt install bubblewrap" in " ".join(" ".join(bad.lines()).split())
 
 
+ELSEWHERE = """
+import os, sys
+sys.modules.update(fcntl=None, termios=None)
+del os.O_TMPFILE
+from autograder.sandbox import doctor
+sys.platform = "darwin"
+print(*(feature.text for feature in doctor.features()))
+"""
+
+
+def test_elsewhere_than_on_linux_the_doctor_says_so() -> None:
+    """Other systems lack modules and constants by which Linux locks."""
+    command = [sys.executable, "-c", ELSEWHERE]
+    run = subprocess.run(command, cwd=root(), capture_output=True, text=True)
+    assert "only Linux can lock code in. You can still grade" in run.stdout, run.stderr
+
+
 def test_an_old_kernel_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("autograder.child.lock.landlock_version", lambda: 0)
     *_, bad = doctor.features()

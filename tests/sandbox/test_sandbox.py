@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 import torch
@@ -618,6 +619,17 @@ def test_a_child_does_not_inherit_how_another_ended(boxes: dict[str, Sandbox]) -
     begin(child, INHERITED.format(status=code << 8))
     assert child.printed.stdout == b"[]\n"
     child.end()
+
+
+def test_a_group_that_cannot_be_killed_does_not_keep_its_child(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """macOS refuses to kill the group of a child that has ended."""
+    with open_sandbox(LIMITS, fork=False) as sandbox:
+        child = sandbox.child()
+        monkeypatch.setattr(os, "killpg", Mock(side_effect=PermissionError))
+        child.end()
+        assert child._process.poll() is not None  # type: ignore[attr-defined]
 
 
 def test_a_child_that_does_not_read_is_lost(boxes: dict[str, Sandbox], way: str) -> None:
