@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import ast
+import re
 import shutil
 import subprocess
 import sys
+from importlib.metadata import packages_distributions
+from itertools import chain
 from pathlib import Path
 
 import pytest
 
-from autograder import environment
+from autograder import environment, parsing
 from autograder.course.place import root
 
 
@@ -168,3 +171,27 @@ def test_it_accepts_the_pythons_that_the_project_states() -> None:
 def test_a_python_that_is_refused_can_read_the_file() -> None:
     text = Path(environment.__file__).read_text(encoding="utf-8")
     ast.parse(text, feature_version=(3, 6))
+
+
+def test_every_package_that_the_engine_imports_is_declared() -> None:
+    """What comes along with another package today may not do so in its next version."""
+    packages = packages_distributions()
+    declared = parsing.tomllib.loads((root() / "pyproject.toml").read_text("utf-8"))["project"]
+    stated = [*declared["dependencies"], *chain(*declared["optional-dependencies"].values())]
+    names = {re.split(r"[^\w.-]", one)[0].lower() for one in stated}
+    imported = {
+        name.partition(".")[0]
+        for path in (root() / "autograder").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for name in _imported(node)
+    }
+    foreign = imported - {"autograder", *sys.stdlib_module_names}
+    assert {n for n in foreign if not names & {p.lower() for p in packages.get(n, [n])}} == set()
+
+
+def _imported(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+        return [node.module]
+    return []
