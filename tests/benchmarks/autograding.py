@@ -7,6 +7,7 @@ many tensors are compared in a right one, and the points in the gradebook: `make
 
 from __future__ import annotations
 
+import io
 import itertools
 import json
 import os
@@ -28,10 +29,13 @@ from grading import ROOT, Cost, cost
 from autograder import course
 from autograder.checking import laws
 from autograder.checking.collect import collect
+from autograder.classroom.results import GradingSettings
 from autograder.course import solution, solution_file
 from autograder.course.misconceptions import misconceptions
 from autograder.grading.grader import Grader
 from autograder.kit.notebook import notebook
+from autograder.nbgrader.intake import Folders
+from autograder.nbgrader.process import Order, send
 from autograder.sandbox import Limits, open_sandbox
 from autograder.submissions.finding import find
 
@@ -127,14 +131,18 @@ def autograded(folder: Path, assignment: str, count: int) -> tuple[Cost, Cost]:
     hand_in(folder, assignment, submissions(assignment, count))
     call = ["-m", "autograder", "nbgrader", "autograde", assignment, "--course", str(folder)]
     whole = cost(call)
-    order = {
-        "results": str(folder / "again"),
-        "submitted": str(folder / "submitted"),
-        "assignment": assignment,
-        "students": sorted(os.listdir(folder / "submitted")),
-        "settings": {"sandbox": "locked", "seconds": 10.0, "hints": 1},
-    }
-    return whole, cost(["-m", "autograder", "nbgrader", "engine"], told=json.dumps(order).encode())
+    return whole, cost(["-m", "autograder", "nbgrader", "engine"], told=_order(folder, assignment))
+
+
+def _order(folder: Path, assignment: str) -> bytes:
+    """What the grading process is sent for all submissions, without kept results."""
+    folders = Folders(folder / "submitted")
+    jobs = [folders.job(student, assignment) for student in folders.students(assignment)]
+    settings = GradingSettings(locked=True, seconds=Limits.seconds, hints=1)
+    order = Order(str(folder / "again"), tuple(job.digest for job in jobs), settings)
+    sent = io.BytesIO()
+    send(sent, order, jobs)
+    return sent.getvalue()
 
 
 def hand_in(folder: Path, assignment: str, handed_in: Sequence[Code]) -> None:

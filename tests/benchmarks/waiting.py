@@ -1,10 +1,11 @@
 """What a student waits for: from a save to the verdict, and from a call to the verdict.
 
 In a student's copy with right solutions, in which one exercise after the other is right and wrong
-in turn: the watch loop in a terminal, check() as notebooks call it, and the command behind
-`make grade EX=...`, all with the resident grader. Beside them, pytest runs the assignment's visible
-checks once in a new process, and again in a process that has done so before. Prints milliseconds
-(the median of all exercises, and the 95th percentile) and ratios, all measured in one run.
+in turn: the watch loop in a terminal, until it says right or wrong; check() in IPython's shell; and
+the command behind `make grade EX=...`, all with the resident grader. Beside them, pytest runs the
+assignment's visible checks once in a new process, and again in a process that has done so before.
+Prints milliseconds (the median of all exercises, and the 95th percentile) and ratios, all measured
+in one run.
 """
 
 from __future__ import annotations
@@ -37,18 +38,23 @@ SECONDS = 120.0  # until a verdict is taken for lost
 PAUSE = 0.3  # between a verdict and the next question, in which the grader tidies up
 TRAINING = "TinyTransformer"  # its verdict includes a training
 END = b"q quit"  # of what the watch loop shows
+GLYPHS = "✗✓"  # of a wrong exercise and of a right one
 DRIVER = f"""
-import json, sys, time
-from autograder.resident.verdicts import verdict
+import contextlib, io, json, os, sys, time
+from IPython.core.interactiveshell import InteractiveShell
 
 exercise, folder, *texts = json.load(sys.stdin)
-waited = []
-for text in texts:
-    time.sleep({PAUSE})
-    start = time.perf_counter()
-    found = verdict(exercise, 1, folder, [("cell 1", text, "id")])
-    waited.append(time.perf_counter() - start)
-    assert found.outcomes, found.text
+os.chdir(folder)
+shell, waited = InteractiveShell.instance(), []
+with contextlib.redirect_stdout(io.StringIO()):
+    shell.run_cell("from autograder.notebook import check", store_history=True)
+    for i, text in enumerate(texts):
+        shell.run_cell(text, store_history=True)
+        time.sleep({PAUSE})
+        start = time.perf_counter()
+        shown = shell.run_cell(f"check({{exercise!r}})", store_history=True).result
+        waited.append(time.perf_counter() - start)
+        assert shown.text.startswith({GLYPHS!r}[i % 2]), shown.text
 print(json.dumps(waited))
 """
 PYTEST = """
@@ -99,12 +105,13 @@ class Watch:
         os.close(inner)
         self.shown = self._next()
 
-    def saved(self, path: Path, text: str) -> float:
-        """Save a text. Returns the seconds until a verdict is shown."""
-        time.sleep(PAUSE)
+    def saved(self, path: Path, text: str, glyph: str) -> float:
+        """Save a text. Returns the seconds until the verdict with this glyph is shown."""
+        while select.select([self._terminal], [], [], PAUSE)[0]:  # the rest of the one before
+            os.read(self._terminal, 1 << 16)
         path.write_text(text, encoding="utf-8")
         start = time.perf_counter()
-        self.shown = self._next()
+        self.shown = self._next(glyph)
         return time.perf_counter() - start
 
     def end(self) -> None:
@@ -112,10 +119,10 @@ class Watch:
         self._process.wait(SECONDS)
         os.close(self._terminal)
 
-    def _next(self) -> bytes:
-        """Return what is shown next. Raises TimeoutError."""
+    def _next(self, glyph: str = "") -> bytes:
+        """Return what is shown until the end of a verdict with a glyph. Raises TimeoutError."""
         shown, end = b"", time.monotonic() + SECONDS
-        while END not in shown:
+        while END not in shown[max(shown.find(glyph.encode()), 0) :] or glyph.encode() not in shown:
             ready, _, _ = select.select([self._terminal], [], [], end - time.monotonic())
             if not ready:
                 raise TimeoutError(shown.decode(errors="replace"))
@@ -151,8 +158,8 @@ def of_exercise(kit: Path, assignment: str, exercise: str) -> Iterator[tuple[str
     watch = Watch(kit)
     if exercise.encode() not in watch.shown:
         raise RuntimeError(f"{exercise} is not the first that does not pass")
-    for text in texts[1:]:
-        yield "save to verdict, watch loop", watch.saved(path, text)
+    for i, text in enumerate(texts[1:], 1):
+        yield "save to verdict, watch loop", watch.saved(path, text, GLYPHS[i % 2])
     watch.end()
     given = json.dumps([exercise, str(path.parent), *texts])
     waited: list[float] = json.loads(run(kit, "-c", DRIVER, given=given)[0])
