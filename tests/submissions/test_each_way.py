@@ -26,6 +26,7 @@ NAME, OTHER = "running_averages", "self_attention"
 WORK, RELEASED = f"mine = 3\n{solution(NAME)}", skeleton(NAME)
 DRAFT = "def running_mean_loop(x):\n    return 2 * x\n"
 OLDER = RELEASED + "\nprint('an older edition')\n"
+TAKES = "from my_layers import running_mean_loop, running_mean_matmul, running_mean_softmax\n"
 Packed = dict[str, "str | bytes | Packed"]  # archives are folders
 DAMAGED = b"PK"
 PAGE = b"%PDF-1.4"
@@ -192,6 +193,33 @@ COUNTS: dict[str, Packed] = {
     "in the second of two folders": {f"work/{NAME}.py": WORK, f"kit/{NAME}.py": OLDER},
     "deeper than the released one": {f"kit/{NAME}.py": OLDER, f"my/own/{NAME}.py": WORK},
     "in a folder that holds all": {f"my/{NAME}.py": WORK, "my/old/a.py": DRAFT},
+    "at the top, taken from an own module": {
+        f"{NAME}.py": f"mine = 3\n{TAKES}",
+        "my_layers.py": solution(NAME),
+        "old/backup.py": DRAFT,
+    },
+    "in its folder, taken from an own module": {
+        f"{NAME}/{NAME}.py": "mine = 3\nfrom my_layers import *\n",
+        f"{NAME}/my_layers.py": solution(NAME),
+        "old/backup.py": DRAFT,
+    },
+    "in a folder that holds all, taken from an own module": {
+        f"my/{NAME}.py": f"mine = 3\n{TAKES}",
+        "my/my_layers.py": solution(NAME),
+        "my/old/a.py": DRAFT,
+        "notes.py": "x = 1\n",
+    },
+    "at the top, with what takes it from there in its folder": {
+        f"{NAME}.py": f"mine = 3\n{TAKES}",
+        "my_layers.py": solution(NAME),
+        f"{NAME}/{NAME}.py": f"x = 3\n{TAKES}",
+    },
+    "at the top, with a copy of all in its folder": {
+        f"{NAME}.py": f"mine = 3\n{TAKES}",
+        "my_layers.py": solution(NAME),
+        f"{NAME}/{NAME}.py": f"x = 3\n{TAKES}",
+        f"{NAME}/my_layers.py": solution(NAME),
+    },
     "in its folder": {
         f"{NAME}.py": RELEASED,
         f"{NAME}/{NAME}.py": WORK,
@@ -241,6 +269,27 @@ COUNTS: dict[str, Packed] = {
 REFUSED: dict[str, Packed] = {
     "another in its folder": {"final.py": WORK, f"{NAME}/draft.py": DRAFT},
     "another of the name in its folder": {f"{NAME}.py": WORK, f"{NAME}/{NAME}.py": DRAFT},
+    "another of the name in its folder, beside what takes it from an own module": {
+        f"{NAME}.py": "from my_layers import *\n",
+        "my_layers.py": WORK,
+        f"{NAME}/{NAME}.py": DRAFT,
+    },
+    "one in its folder that takes it from an own module": {
+        f"{NAME}.py": DRAFT,
+        f"{NAME}/{NAME}.py": TAKES,
+        f"{NAME}/my_layers.py": WORK,
+    },
+    "two that take it from two own modules": {
+        f"{NAME}.py": TAKES,
+        "my_layers.py": WORK,
+        f"{NAME}/{NAME}.py": TAKES,
+        f"{NAME}/my_layers.py": DRAFT,
+    },
+    "a damaged one of the name, beside a draft": {"draft.py": DRAFT, f"final/{NAME}.ipynb": b"{"},
+    "a damaged one of the name, beside an older one": {
+        f"old/{NAME}.py": DRAFT,
+        f"week 3/{NAME}.ipynb": b"{",
+    },
     "another in another assignment's folder": {"final.py": WORK, f"{OTHER}/draft.py": DRAFT},
     "two forms in two folders": {f"a/{NAME}.py": DRAFT, f"b/{NAME}.ipynb": WORK},
     "two folders": {f"a/{NAME}.py": DRAFT, f"b/{NAME}.py": WORK},
