@@ -53,12 +53,19 @@ def _with_work(
     """Return the files of one person if they hold work, or those in an archive that does, or None.
 
     An archive that cannot be read may hold work. None is opened if a file counts wherever other
-    work lies, see `holding.settled`; those that are meant for the assignment, see `packed`, are
-    opened alone; those that are named after another one, only if nothing else holds work. packs:
-    the archives beside the files. opening: opens one of them. Raises Unreadable.
+    work lies, see `holding.settled`, nor one in the folder of a file that counts with other work in
+    it, see `_around`; those that are meant for the assignment, see `packed`, are opened alone;
+    those that are named after another one, only if nothing else holds work. packs: the archives
+    beside the files. opening: opens one of them. Raises Unreadable.
     """
-    if not packs or holding.settled(files, Origins(files, assignment)):
+    origins = Origins(files, assignment)
+    if not packs or holding.settled(files, origins):
         return files
+    if around := _around(files, origins, holding.working(files, origins)):
+        own = f"{folder_of(around[0])}/"
+        packs = [name for name in packs if not name.startswith(own)]
+        if not packs:
+            return files
     named = _meant(files, packs, assignment)
     others = [name for name in packs if _is_of_another(name, assignment)]
     wanted = [named] if named else [[name for name in packs if name not in others], others]
@@ -105,15 +112,17 @@ def _holding(
     """Return what holds work, by its name: one file and all others, or one archive; or nothing.
 
     packs, opening: see `_with_work`. wanted: those of them that are opened; one that cannot be read
-    may hold work, unless it is meant for another assignment. What has no other work than something
-    else does not count beside it. Raises Undecided if several hold different work.
+    may hold work, unless only another assignment has its name or that of its folder. What has no
+    other work than something else does not count beside it. Raises Undecided if several hold
+    different work.
     """
     found: dict[str, SubmissionFiles | Unreadable]
     found = dict.fromkeys(holding.working(files, Origins(files, assignment))[:1], files)
     for name in wanted:
         inside = opening(name)
         if isinstance(inside, Unreadable):
-            may_count = not _is_meant_for_another(files, packs, name, assignment)
+            is_anothers = _is_meant_for_another(files, packs, name, assignment)
+            may_count = _is_named(name, assignment) or not is_anothers
         else:
             may_count = has_work(inside, assignment)
         if may_count and not any(_has_all(one, inside, assignment) for one in found.values()):

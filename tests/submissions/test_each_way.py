@@ -220,6 +220,11 @@ COUNTS: dict[str, Packed] = {
         f"{NAME}/{NAME}.py": f"x = 3\n{TAKES}",
         f"{NAME}/my_layers.py": solution(NAME),
     },
+    "in a folder that holds all, also an archive": {
+        "notes.py": "x = 1\n",
+        f"my/{NAME}.py": WORK,
+        "my/old.zip": {"a.py": DRAFT},
+    },
     "in its folder": {
         f"{NAME}.py": RELEASED,
         f"{NAME}/{NAME}.py": WORK,
@@ -299,6 +304,15 @@ REFUSED: dict[str, Packed] = {
         f"kit/{NAME}.py": WORK,
         f"hand-in/{NAME}.zip": {f"{NAME}.py": DRAFT},
     },
+    "an archive beside a folder that holds all other work": {
+        f"my/{NAME}.py": WORK,
+        "my/old/a.py": DRAFT,
+        "old.zip": {"a.py": DRAFT},
+    },
+    "a damaged archive of its name in the folder of another assignment": {
+        "src/draft.py": DRAFT,
+        f"{OTHER}/{NAME}.zip": DAMAGED,
+    },
     "two archives": {"new.zip": {"a.py": WORK}, "old.zip": {"a.py": DRAFT}},
     "an archive named as a folder": {"hw/final.py": DRAFT, "hw.zip": {"final.py": WORK}},
     "two archives of one name": {"v1.tar.gz": {"a.py": DRAFT}, "v1.zip": {"a.py": WORK}},
@@ -365,6 +379,20 @@ def test_of_two_archives_the_one_with_all_work_counts(
 def test_packs_of_other_assignments_alone_are_no_submission(tmp_path: Path) -> None:
     files: Packed = {f"{one}.zip": {f"{one}.py": "x = 1\n"} for one in (OTHER, "multi_head")}
     assert_refused(tmp_path, files, f"holds no submission: expected {NAME}.py")
+
+
+ANOTHERS: dict[str, Packed] = {  # beside the released file
+    "a damaged notebook": {f"{OTHER}/draft.ipynb": b"{"},
+    "a damaged notebook in an archive": {f"{OTHER}/old.zip": {"draft.ipynb": b"{"}},
+    "a damaged archive": {f"{OTHER}/old.zip": DAMAGED},
+    "a damaged one of its name": {f"{OTHER}.py": b"\xff"},
+}
+
+
+@pytest.mark.parametrize("case", ANOTHERS)
+def test_what_cannot_be_read_of_another_assignment_is_no_reason(case: str, tmp_path: Path) -> None:
+    files: Packed = {f"{NAME}.py": RELEASED, **ANOTHERS[case]}
+    assert_counts(tmp_path, files, "raise NotImplementedError")
 
 
 # What a refusal says to do
