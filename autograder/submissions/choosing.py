@@ -195,8 +195,8 @@ def _has_all(
     counts, more = (one.edited_of(forms(one, assignment), assignment) for one in (files, others))
     if not all(map(files.is_readable, counts)) or not all(map(others.is_readable, more)):
         return False
-    known = [files.lines(name) for name in counts]
-    return all(others.lines(name) in known for name in more)
+    known = [files.text(name) for name in counts]
+    return all(others.text(name) in known for name in more)
 
 
 def _check_own_folder(files: SubmissionFiles, origins: Origins, counts: list[str]) -> None:

@@ -68,5 +68,5 @@ class Origins:
 
     def _among(self, names: Set[str], others: Set[str]) -> bool:
         """Return whether each of the others is one of these files, or a copy of one."""
-        copies = [self._files.lines(name) for name in names] if others - names else []
-        return all(self._files.lines(one) in copies for one in others - names)
+        copies = [self._files.text(name) for name in names] if others - names else []
+        return all(self._files.text(one) in copies for one in others - names)

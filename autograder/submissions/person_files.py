@@ -55,6 +55,7 @@ class PersonFiles:
         self._read: dict[str, Code | Unreadable] = {}
         self._modules: dict[str, dict[str, str]] = {}  # that files in a folder could import
         self._cells: dict[str, list[list[str]]] = {}
+        self._texts: dict[str, str] = {}
         self._replaced: list[str] = []
         self._sources: dict[str, str] = {}
         self._remaining = {"code": MAX_CODE, "data": MAX_DATA}
@@ -77,6 +78,7 @@ class PersonFiles:
         """Take this code for that in a file, which need not exist, or say why it has none."""
         self._read[name] = code
         self._cells.pop(name, None)
+        self._texts.pop(name, None)
         self._replaced.append(name)
 
     def names(self, holds: Callable[[str], bool] = lambda name: bool(form(name))) -> list[str]:
@@ -102,9 +104,12 @@ class PersonFiles:
             self._cells[name] = cells_of(code)
         return self._cells[name]
 
-    def lines(self, name: str) -> list[str]:
-        """Return the lines of code in a file, see `code_lines`. Raises Unreadable."""
-        return [*itertools.chain.from_iterable(self.cells(name))]
+    def text(self, name: str) -> str:
+        """Return the lines of code in a file, see `code_lines`, as one text. Raises Unreadable."""
+        cells = self.cells(name)
+        if name not in self._texts:
+            self._texts[name] = "\n".join(itertools.chain.from_iterable(cells))
+        return self._texts[name]
 
     def _decoded(self, name: str) -> Code:
         self._spend("code", 0)
@@ -195,15 +200,15 @@ class PersonFiles:
         """Return those of these forms whose code differs from the skeleton's, see `edited`."""
         if len(names) > MOST_FORMS:
             return names
-        released = code_lines(skeleton(assignment))
-        found: dict[str, list[str]] = {}
+        released = "\n".join(code_lines(skeleton(assignment)))
+        found: dict[str, str] = {}
         for name in names:
             try:
-                lines = self.lines(name)
+                text = self.text(name)
             except Unreadable as problem:
-                lines = [str(problem)]
-            if lines != released and lines not in found.values():
-                found[name] = lines
+                text = str(problem)
+            if text != released and text not in found.values():
+                found[name] = text
         return [*found]
 
     def modules(self, name: str) -> dict[str, str]:
