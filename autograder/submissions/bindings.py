@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence, Set
+from functools import lru_cache
 from typing import NamedTuple
 
 from autograder.errors import Signal
@@ -20,6 +21,7 @@ TOKEN = re.compile(
     re.DOTALL,
 )
 WORD = re.compile(r"\w+")
+NOT_ASCII = re.compile(r"\b[A-Za-z0-9_]*[^\W\x00-\x7f]\w*")  # a word with other letters
 KEYWORD = re.compile(r"(?:if|elif|else|for|while|try|except|finally|with|async|class|def)\b")
 ASSIGNS = re.compile(r"=|(?:\*\*|//|<<|>>|[-+*/@%&|^])=")
 BEFORE = {"def", "class", "as", "global"}  # words before a name that they bind
@@ -63,7 +65,7 @@ def binds(text: str, names: Set[str]) -> bool:
     attributes assigned to a module object, see `binds_unseen`.
     """
     text = as_python_reads(text)
-    if not names & set(WORD.findall(text)):
+    if not mentioned(text, names):
         return False
     tokens = list(TOKEN.finditer(text))
     strings = {word for found in tokens for word in WORD.findall(found["string"] or "")}
@@ -79,6 +81,12 @@ def binds(text: str, names: Set[str]) -> bool:
         return True
 
 
+def mentioned(text: str, names: Set[str]) -> set[str]:
+    """Return those of some names that are words of a text."""
+    there = {one for one in names if one in text}  # at once; most texts have none
+    return there & {*WORD.findall(text)} if there else there
+
+
 def without_strings(text: str) -> str:
     """Return code without its strings and comments."""
     return TOKEN.sub(lambda found: found[0] if found["other"] else "", text)
@@ -90,7 +98,7 @@ def binds_unseen(text: str) -> bool:
     It calls exec with a text that is not there, changes globals() or its own module, or has a
     function for names that it lacks.
     """
-    if not UNSEEN_WORDS & set(WORD.findall(text)):
+    if not mentioned(text, UNSEEN_WORDS):
         return False
     tokens = (found["other"] or ("''" if found["string"] else "") for found in TOKEN.finditer(text))
     code = " ".join(one for one in tokens if one and not one.startswith("\\"))
@@ -99,7 +107,12 @@ def binds_unseen(text: str) -> bool:
 
 def as_python_reads(text: str) -> str:
     """Return code with its names as Python reads them: a wide letter is the same as a plain one."""
-    return text if text.isascii() else WORD.sub(_plain_name, text)
+    return text if text.isascii() else _in_plain_names(text)
+
+
+@lru_cache(maxsize=32)  # each file of a student is read in several ways
+def _in_plain_names(text: str) -> str:
+    return NOT_ASCII.sub(_plain_name, text)
 
 
 def _plain_name(found: re.Match[str]) -> str:
@@ -127,16 +140,21 @@ def _does_nothing(statement: list[Token]) -> bool:
     return bool(prepares or NOTHING.fullmatch(text))
 
 
-def lines_within(lines: Sequence[str]) -> set[int]:
+def lines_within(lines: Sequence[str]) -> frozenset[int]:
     """Return the indices of lines that begin inside a text, or continue a line by a backslash."""
+    return _lines_within("\n".join(lines))
+
+
+@lru_cache(maxsize=64)  # a file is searched for the work that it has, and again for that of others
+def _lines_within(text: str) -> frozenset[int]:
     found: set[int] = set()
     number = 0
-    for token in TOKEN.finditer("\n".join(lines)):
+    for token in TOKEN.finditer(text):
         height = token[0].count("\n")
         if token["string"] or token[0].startswith("\\"):
             found.update(range(number + 1, number + height + 1))
         number += height
-    return found
+    return frozenset(found)
 
 
 class Unbalanced(Signal):

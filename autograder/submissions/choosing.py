@@ -17,7 +17,7 @@ from autograder.submissions.origins import Origins
 from autograder.submissions.own_modules import dotted
 from autograder.submissions.packs import Packs
 from autograder.submissions.person_files import folder_of
-from autograder.submissions.source_text import FORMS, code_lines, form
+from autograder.submissions.source_text import FORMS, form
 from autograder.submissions.submission_files import SubmissionFiles
 from autograder.submissions.undecided import both_hold_work, nothing, several
 from autograder.submissions.work import exercises_of
@@ -53,12 +53,19 @@ def _with_work(
     """Return the files of one person if they hold work, or those in an archive that does, or None.
 
     An archive that cannot be read may hold work. None is opened if a file counts wherever other
-    work lies, see `holding.settled`; those that are meant for the assignment, see `packed`, are
-    opened alone; those that are named after another one, only if nothing else holds work. packs:
-    the archives beside the files. opening: opens one of them. Raises Unreadable.
+    work lies, see `holding.settled`, nor one in the folder of a file that counts with other work in
+    it, see `_around`; those that are meant for the assignment, see `packed`, are opened alone;
+    those that are named after another one, only if nothing else holds work. packs: the archives
+    beside the files. opening: opens one of them. Raises Unreadable.
     """
-    if not packs or holding.settled(files, Origins(files, assignment)):
+    origins = Origins(files, assignment)
+    if not packs or holding.settled(files, origins):
         return files
+    if around := _around(files, origins, holding.working(files, origins)):
+        own = f"{folder_of(around[0])}/"
+        packs = [name for name in packs if not name.startswith(own)]
+        if not packs:
+            return files
     named = _meant(files, packs, assignment)
     others = [name for name in packs if _is_of_another(name, assignment)]
     wanted = [named] if named else [[name for name in packs if name not in others], others]
@@ -105,15 +112,17 @@ def _holding(
     """Return what holds work, by its name: one file and all others, or one archive; or nothing.
 
     packs, opening: see `_with_work`. wanted: those of them that are opened; one that cannot be read
-    may hold work, unless it is meant for another assignment. What has no other work than something
-    else does not count beside it. Raises Undecided if several hold different work.
+    may hold work, unless only another assignment has its name or that of its folder. What has no
+    other work than something else does not count beside it. Raises Undecided if several hold
+    different work.
     """
     found: dict[str, SubmissionFiles | Unreadable]
     found = dict.fromkeys(holding.working(files, Origins(files, assignment))[:1], files)
     for name in wanted:
         inside = opening(name)
         if isinstance(inside, Unreadable):
-            may_count = not _is_meant_for_another(files, packs, name, assignment)
+            is_anothers = _is_meant_for_another(files, packs, name, assignment)
+            may_count = _is_named(name, assignment) or not is_anothers
         else:
             may_count = has_work(inside, assignment)
         if may_count and not any(_has_all(one, inside, assignment) for one in found.values()):
@@ -186,34 +195,31 @@ def _has_all(
     counts, more = (one.edited_of(forms(one, assignment), assignment) for one in (files, others))
     if not all(map(files.is_readable, counts)) or not all(map(others.is_readable, more)):
         return False
-    known = [code_lines(files.code(name)) for name in counts]
-    return all(code_lines(others.code(name)) in known for name in more)
+    known = [files.text(name) for name in counts]
+    return all(others.text(name) in known for name in more)
 
 
 def _check_own_folder(files: SubmissionFiles, origins: Origins, counts: list[str]) -> None:
     """Raise Undecided if the folder of an assignment's name has another file that may count.
 
-    It has exactly the assignment's name and other work than the files that count, or cannot be
-    read.
+    It has exactly the assignment's name and other work than the files that count, its own or what
+    it imports, or cannot be read.
     """
     assignment = origins.assignment
     there = [name for names in holding.likeliest(files, assignment) for name in names]
     for name in (one for one in there if one not in counts):
         is_read = files.is_readable(name)
-        if not holding.holds(files, origins, name) or (is_read and origins.cover(counts, [name])):
-            continue
-        if name in files.edited_of([*counts, name], assignment):
+        if not is_read or (origins.of(name) and not origins.cover(counts, [name])):
             is_sure = is_read and files.is_readable(counts[0])
             both = files.whereabouts(counts[0]), files.whereabouts(name)
             raise both_hold_work(*both, assignment, is_sure)
 
 
-def _around(files: SubmissionFiles, working: Sequence[str], assignment: str) -> list[str]:
+def _around(files: SubmissionFiles, origins: Origins, working: Sequence[str]) -> list[str]:
     """Return the files of exactly the assignment's name in the folder that holds all work."""
-    for folder, names in files.named(assignment).items():
-        if any(name in working for name in names) and all(
-            one.startswith(f"{folder}/".lstrip("/")) for one in working
-        ):
+    for folder, names in files.named(origins.assignment).items():
+        is_around = all(one.startswith(f"{folder}/".lstrip("/")) for one in working)
+        if is_around and any(holding.holds(files, origins, name) for name in names):
             return names
     return []
 
@@ -272,7 +278,7 @@ def forms(files: SubmissionFiles, assignment: str) -> list[str]:
     working = holding.working(files, origins)
     if not working:
         return files.forms(assignment) or candidates(files, assignment)
-    if around := _around(files, working, assignment):
+    if around := _around(files, origins, working):
         return around
     for names in files.named(assignment).values():
         if covering := [name for name in names if origins.cover([name], working)]:

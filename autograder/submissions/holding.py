@@ -16,15 +16,32 @@ def working(files: SubmissionFiles, origins: Origins) -> list[str]:
 
     One of that name that cannot be read may hold it. Of files with the same code, only one counts.
     """
-    found = [name for name in may_hold(files, origins.assignment) if holds(files, origins, name)]
+    found = [
+        name
+        for name in may_hold(files, origins.assignment)
+        if origins.own(name) or _is_unreadable(files, origins, name)
+    ]
     return files.edited_of(found, origins.assignment)
 
 
 def holds(files: SubmissionFiles, origins: Origins, name: str) -> bool:
-    """Return whether a file holds work itself, or has the assignment's name and is unreadable."""
+    """Return whether a file holds work of its own, or may, or takes over all that others hold.
+
+    It takes it over if it imports, from own modules, some version of each exercise that any file
+    defines: then it lacks none of them.
+    """
+    if origins.own(name) or _is_unreadable(files, origins, name):
+        return True
+    has = origins.of(name).keys()
+    there = may_hold(files, origins.assignment) if has else []
+    return bool(has) and all(has >= {*origins.own(one)} for one in there)
+
+
+def _is_unreadable(files: SubmissionFiles, origins: Origins, name: str) -> bool:
+    """Return whether a file that is named after the assignment cannot be read."""
     own = name.rpartition("/")[2]
     is_named = is_exactly(own, origins.assignment) or is_about(own, origins.assignment)
-    return bool(origins.own(name)) or (is_named and not files.is_readable(name))
+    return is_named and not files.is_readable(name)
 
 
 def settled(files: SubmissionFiles, origins: Origins) -> list[str]:

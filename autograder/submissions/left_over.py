@@ -26,7 +26,7 @@ from autograder.submissions.folders import (
     within,
 )
 from autograder.submissions.kinds import LINK, START, packed_work, unread_work
-from autograder.submissions.names import CHECKPOINT, normalised
+from autograder.submissions.names import CHECKPOINT, downloaded, normalised
 from autograder.submissions.origins import Origins
 from autograder.submissions.source_text import (
     DEMONSTRATION,
@@ -107,13 +107,13 @@ def _other(counted: AbstractSet[Path], assignment: str, handed_in: HandedIn, fir
 
     first: the sentence that comes before it. Raises Unreadable if there are too many.
     """
-    for around in _everything(handed_in, assignment):
+    for place, around in _everything(handed_in, assignment):
         names = around.names(lambda name: True)
         others = [name for name in names if around.whereabouts(name) not in counted]
         if len(others) > MOST:
             raise Unreadable(f"{first} {archives.TOO_MANY.format(around.place)}")
         for name in others:
-            if said := _said(around, name, assignment):
+            if said := _said(around, place, name, assignment):
                 return said
     return ""
 
@@ -136,24 +136,25 @@ def _left_out_cells(files: SubmissionFiles, names: Sequence[str], assignment: st
                     yield number
 
 
-def _everything(handed_in: HandedIn, assignment: str) -> Iterator[SubmissionFiles]:
+def _everything(handed_in: HandedIn, assignment: str) -> Iterator[tuple[str, SubmissionFiles]]:
     """Yield what a person has handed in, of whatever name, and what is in each archive.
 
+    With each comes the name of the archive, or "". Files have the names that the student gave them.
     Raises Unreadable, but not for an archive of another assignment.
     """
-    packs: list[Path] = []
+    packs: list[tuple[str, Path]] = []
     for path in (handed_in.place, *handed_in.beside):
-        alone = {path.name: path}
+        alone = {downloaded(path.name)[1]: path}
         found = _all_in(path) if os.path.isdir(path) else SubmissionFiles(path.parent, alone)
-        yield found
-        packs += [found.whereabouts(name) for name in found.names(archives.is_archive)]
+        yield "", found
+        packs += [(name, found.whereabouts(name)) for name in found.names(archives.is_archive)]
     if len(packs) > MOST_ARCHIVES:
         raise Unreadable(archives.TOO_MANY.format(handed_in.place))
-    for path in packs:
+    for name, path in packs:
         try:
-            yield SubmissionFiles(path, _contents(path))
+            yield name, SubmissionFiles(path, _contents(path))
         except Unreadable:
-            if not _is_about_another(path.name, assignment):
+            if not _is_for_another(name, assignment):
                 raise
 
 
@@ -175,9 +176,13 @@ def _all_in(folder: Path) -> SubmissionFiles:
     return SubmissionFiles(folder, {path.relative_to(folder).as_posix(): path for path in found})
 
 
-def _said(files: SubmissionFiles, name: str, assignment: str) -> str:
-    """Return which file may hold the work, why, and what to do; "" if it does not."""
-    said = "" if _is_for_another(files, name, assignment) else _unread(files, name)
+def _said(files: SubmissionFiles, place: str, name: str, assignment: str) -> str:
+    """Return which file may hold the work, why, and what to do; "" if it does not.
+
+    place: the archive around the files, see `_everything`.
+    """
+    is_anothers = _is_for_another(f"{place}/{name}", assignment)
+    said = "" if is_anothers else _unread(files, name)
     if not said and _defines(files, name, assignment):
         is_checkpoint = stem(name).endswith(CHECKPOINT)
         said = f"may hold the work{IS_CHECKPOINT if is_checkpoint else HAND_IN}"
@@ -186,18 +191,14 @@ def _said(files: SubmissionFiles, name: str, assignment: str) -> str:
     return said and f"{files.whereabouts(name)} {said}"
 
 
-def _is_for_another(files: SubmissionFiles, name: str, assignment: str) -> bool:
-    """Return whether a file is named after another assignment, or in its folder or archive."""
-    names = [name.partition("/")[0], name.rpartition("/")[2]]
-    names += [files.place.name] if archives.is_archive(files.place.name) else []
-    return any(_is_about_another(one, assignment) for one in names)
+def _is_for_another(name: str, assignment: str) -> bool:
+    """Return whether a file is named after another assignment, or in its folder or archive.
 
-
-def _is_about_another(name: str, assignment: str) -> bool:
-    """Return whether a file, an archive or a folder has the name of another assignment."""
-    others = {one.casefold() for one in assignments() if one != assignment}
-    own = normalised(archives.stem(name))
-    return own in others
+    In several folders, the innermost one that is named after an assignment tells.
+    """
+    parts = [normalised(archives.stem(one)) for one in reversed(name.split("/"))]
+    own = {one.casefold(): one for one in assignments()}
+    return next((own[one] for one in parts if one in own), assignment) != assignment
 
 
 def _unread(files: SubmissionFiles, name: str) -> str:
@@ -250,6 +251,8 @@ def _defines(files: SubmissionFiles, name: str, assignment: str) -> bool:
         return False
     if form(name):
         return files.holds_work(name, assignment)
-    exercises = "|".join(sorted(work.exercises_of(assignment)))
-    defines = re.compile(rf"(?:def|class) +(?:{exercises})\b|^(?:{exercises}) *=".encode(), re.M)
-    return bool(defines.search(_data(files, name).replace(b"\0", b"")))
+    data = _data(files, name).replace(b"\0", b"")
+    there = [one for one in sorted(work.exercises_of(assignment)) if one.encode() in data]
+    names = "|".join(there)  # if there is none, as in pictures, the search would take long
+    defines = re.compile(rf"(?:def|class) +(?:{names})\b|^(?:{names}) *=".encode(), re.M)
+    return bool(there and defines.search(data))

@@ -12,15 +12,16 @@ from autograder.submissions.source_text import form, stem
 
 # Canvas: <student>[_LATE]_<number>_<number of the file>_<name>; the student's name may have `_` in
 # it, but no number between two. Without names: [LATE_]anon_<code>_<number of the file>_<name>.
-# These two are taken for others' names more easily, so the file's number must be a longer one.
+# These two are taken for others' names more easily, so the file's number must be a longer one. A
+# file's own name may have any character in it, even a line break.
 CANVAS = (
-    re.compile(r"(?:LATE_)?(anon)_([^\W_]{5})_\d{3,}_(.+)"),
-    re.compile(r"([^_]+)(?:_LATE|_late)?_(\d+)_\d+_(.+)"),
-    re.compile(r"([^_]+(?:_(?!\d+_)[^_]*)+?)(?:_LATE|_late)?_(\d+)_\d{3,}_(.+)"),
+    re.compile(r"(?:LATE_)?(anon)_([^\W_]{5})_\d{3,}_((?s:.+))"),
+    re.compile(r"([^_]+)(?:_LATE|_late)?_(\d+)_\d+_((?s:.+))"),
+    re.compile(r"([^_]+(?:_(?!\d+_)[^_]*)+?)(?:_LATE|_late)?_(\d+)_\d{3,}_((?s:.+))"),
 )
 # Moodle, without a folder for each student: <student>_<number>_assignsubmission_file_<name>, or
 # onlinetext for what was typed into a form.
-MOODLE = re.compile(r"(.+?_\d+)_assignsubmission_(?:file|onlinetext)_(.+)")
+MOODLE = re.compile(r"(.+?_\d+)_assignsubmission_(?:file|onlinetext)_((?s:.+))")
 AGAIN = re.compile(r"-\d+(?=\.\w+$)")  # Canvas appends it to a file that is handed in again
 CHECKPOINT = "-checkpoint"  # the end of the name of a copy that Jupyter saves automatically
 

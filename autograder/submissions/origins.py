@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from autograder.submissions import work
 from autograder.submissions.bindings import binds_unseen
 from autograder.submissions.files import Unreadable
 from autograder.submissions.person_files import PersonFiles
-from autograder.submissions.source_text import cells_of
 
 MOST = 200  # files that are read, one of which may import the next
 
@@ -34,7 +33,7 @@ class Origins:
             return self._known.get(name, {})
         self._known[name] = {}  # for files that import each other
         try:
-            cells, modules = cells_of(self._files.code(name)), self._files.modules(name)
+            cells, modules = self._files.cells(name), self._files.modules(name)
         except Unreadable:
             return {}
         found: dict[str, set[str]] = {}
@@ -55,11 +54,19 @@ class Origins:
         return [exercise for exercise, there in self.of(name).items() if name in there]
 
     def cover(self, names: Sequence[str], others: Sequence[str]) -> bool:
-        """Return whether one of the files has, by importing, all that each of the others defines.
+        """Return whether one of the files has, by importing, all that each of the others has.
 
-        Each file has what it defines itself.
+        Each file has what it defines itself, and what a copy of it defines. What a file has that
+        cannot be read is not known, so that no other has it.
         """
         return all(any(self._covers(name, other) for name in names) for other in others)
 
     def _covers(self, name: str, other: str) -> bool:
-        return all(other in self.of(name).get(one, ()) for one in self.own(other))
+        known, wanted = self.of(name), self.of(other)
+        has_all = all(self._among(known.get(one, set()), wanted[one]) for one in wanted)
+        return name == other or (bool(wanted) and has_all)
+
+    def _among(self, names: Set[str], others: Set[str]) -> bool:
+        """Return whether each of the others is one of these files, or a copy of one."""
+        copies = [self._files.text(name) for name in names] if others - names else []
+        return all(self._files.text(one) in copies for one in others - names)

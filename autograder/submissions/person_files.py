@@ -19,6 +19,7 @@ from autograder.submissions.names import is_about, is_exactly, shallowest
 from autograder.submissions.own_modules import ENDING, MODULE, dotted, precedence
 from autograder.submissions.source_text import (
     FORMS,
+    cells_of,
     code_lines,
     decode,
     decode_source,
@@ -53,6 +54,8 @@ class PersonFiles:
         self._files = _without_kits_own(there) if self.own else there
         self._read: dict[str, Code | Unreadable] = {}
         self._modules: dict[str, dict[str, str]] = {}  # that files in a folder could import
+        self._cells: dict[str, list[list[str]]] = {}
+        self._texts: dict[str, str] = {}
         self._replaced: list[str] = []
         self._sources: dict[str, str] = {}
         self._remaining = {"code": MAX_CODE, "data": MAX_DATA}
@@ -74,6 +77,8 @@ class PersonFiles:
     def replace(self, name: str, code: Code | Unreadable) -> None:
         """Take this code for that in a file, which need not exist, or say why it has none."""
         self._read[name] = code
+        self._cells.pop(name, None)
+        self._texts.pop(name, None)
         self._replaced.append(name)
 
     def names(self, holds: Callable[[str], bool] = lambda name: bool(form(name))) -> list[str]:
@@ -91,6 +96,20 @@ class PersonFiles:
         if isinstance(found, Unreadable):
             raise found
         return found
+
+    def cells(self, name: str) -> list[list[str]]:
+        """Return the lines of code of each cell in a file, see `cells_of`. Raises Unreadable."""
+        code = self.code(name)
+        if name not in self._cells:
+            self._cells[name] = cells_of(code)
+        return self._cells[name]
+
+    def text(self, name: str) -> str:
+        """Return the lines of code in a file, see `code_lines`, as one text. Raises Unreadable."""
+        cells = self.cells(name)
+        if name not in self._texts:
+            self._texts[name] = "\n".join(itertools.chain.from_iterable(cells))
+        return self._texts[name]
 
     def _decoded(self, name: str) -> Code:
         self._spend("code", 0)
@@ -181,14 +200,15 @@ class PersonFiles:
         """Return those of these forms whose code differs from the skeleton's, see `edited`."""
         if len(names) > MOST_FORMS:
             return names
-        found: dict[str, list[str]] = {}
+        released = "\n".join(code_lines(skeleton(assignment)))
+        found: dict[str, str] = {}
         for name in names:
             try:
-                lines = code_lines(self.code(name))
+                text = self.text(name)
             except Unreadable as problem:
-                lines = [str(problem)]
-            if lines != code_lines(skeleton(assignment)) and lines not in found.values():
-                found[name] = lines
+                text = str(problem)
+            if text != released and text not in found.values():
+                found[name] = text
         return [*found]
 
     def modules(self, name: str) -> dict[str, str]:

@@ -9,7 +9,7 @@ from functools import cache
 from typing import NamedTuple
 
 from autograder.course import assignments, skeleton
-from autograder.submissions.bindings import binds, does_nothing, lines_within
+from autograder.submissions.bindings import binds, does_nothing, lines_within, mentioned
 from autograder.submissions.imports import IMPORT, imported, is_imported
 from autograder.submissions.source_text import code_lines
 
@@ -80,12 +80,12 @@ def sources(
     exercises = exercises_of(assignment)
     found: dict[str, set[Source]] = {}
     everything = "\n".join(itertools.chain.from_iterable(cells))
-    if exercises.isdisjoint(WORD.findall(everything)) and not IMPORT.search(everything):
+    if not mentioned(everything, exercises) and not IMPORT.search(everything):
         return found  # at once, since a file may be long
     known: dict[str, str] = {}  # the files that are imported, by the names that mean them
     for block in itertools.chain.from_iterable(map(_blocks, cells)):
         text, name = "\n".join(block), _defined(block)
-        words = exercises & {*WORD.findall(text)}
+        words = mentioned(text, exercises)
         if not _written(block, assignment):
             found.pop(name, None)
             continue

@@ -26,6 +26,7 @@ NAME, OTHER = "running_averages", "self_attention"
 WORK, RELEASED = f"mine = 3\n{solution(NAME)}", skeleton(NAME)
 DRAFT = "def running_mean_loop(x):\n    return 2 * x\n"
 OLDER = RELEASED + "\nprint('an older edition')\n"
+TAKES = "from my_layers import running_mean_loop, running_mean_matmul, running_mean_softmax\n"
 Packed = dict[str, "str | bytes | Packed"]  # archives are folders
 DAMAGED = b"PK"
 PAGE = b"%PDF-1.4"
@@ -192,6 +193,38 @@ COUNTS: dict[str, Packed] = {
     "in the second of two folders": {f"work/{NAME}.py": WORK, f"kit/{NAME}.py": OLDER},
     "deeper than the released one": {f"kit/{NAME}.py": OLDER, f"my/own/{NAME}.py": WORK},
     "in a folder that holds all": {f"my/{NAME}.py": WORK, "my/old/a.py": DRAFT},
+    "at the top, taken from an own module": {
+        f"{NAME}.py": f"mine = 3\n{TAKES}",
+        "my_layers.py": solution(NAME),
+        "old/backup.py": DRAFT,
+    },
+    "in its folder, taken from an own module": {
+        f"{NAME}/{NAME}.py": "mine = 3\nfrom my_layers import *\n",
+        f"{NAME}/my_layers.py": solution(NAME),
+        "old/backup.py": DRAFT,
+    },
+    "in a folder that holds all, taken from an own module": {
+        f"my/{NAME}.py": f"mine = 3\n{TAKES}",
+        "my/my_layers.py": solution(NAME),
+        "my/old/a.py": DRAFT,
+        "notes.py": "x = 1\n",
+    },
+    "at the top, with what takes it from there in its folder": {
+        f"{NAME}.py": f"mine = 3\n{TAKES}",
+        "my_layers.py": solution(NAME),
+        f"{NAME}/{NAME}.py": f"x = 3\n{TAKES}",
+    },
+    "at the top, with a copy of all in its folder": {
+        f"{NAME}.py": f"mine = 3\n{TAKES}",
+        "my_layers.py": solution(NAME),
+        f"{NAME}/{NAME}.py": f"x = 3\n{TAKES}",
+        f"{NAME}/my_layers.py": solution(NAME),
+    },
+    "in a folder that holds all, also an archive": {
+        "notes.py": "x = 1\n",
+        f"my/{NAME}.py": WORK,
+        "my/old.zip": {"a.py": DRAFT},
+    },
     "in its folder": {
         f"{NAME}.py": RELEASED,
         f"{NAME}/{NAME}.py": WORK,
@@ -241,6 +274,27 @@ COUNTS: dict[str, Packed] = {
 REFUSED: dict[str, Packed] = {
     "another in its folder": {"final.py": WORK, f"{NAME}/draft.py": DRAFT},
     "another of the name in its folder": {f"{NAME}.py": WORK, f"{NAME}/{NAME}.py": DRAFT},
+    "another of the name in its folder, beside what takes it from an own module": {
+        f"{NAME}.py": "from my_layers import *\n",
+        "my_layers.py": WORK,
+        f"{NAME}/{NAME}.py": DRAFT,
+    },
+    "one in its folder that takes it from an own module": {
+        f"{NAME}.py": DRAFT,
+        f"{NAME}/{NAME}.py": TAKES,
+        f"{NAME}/my_layers.py": WORK,
+    },
+    "two that take it from two own modules": {
+        f"{NAME}.py": TAKES,
+        "my_layers.py": WORK,
+        f"{NAME}/{NAME}.py": TAKES,
+        f"{NAME}/my_layers.py": DRAFT,
+    },
+    "a damaged one of the name, beside a draft": {"draft.py": DRAFT, f"final/{NAME}.ipynb": b"{"},
+    "a damaged one of the name, beside an older one": {
+        f"old/{NAME}.py": DRAFT,
+        f"week 3/{NAME}.ipynb": b"{",
+    },
     "another in another assignment's folder": {"final.py": WORK, f"{OTHER}/draft.py": DRAFT},
     "two forms in two folders": {f"a/{NAME}.py": DRAFT, f"b/{NAME}.ipynb": WORK},
     "two folders": {f"a/{NAME}.py": DRAFT, f"b/{NAME}.py": WORK},
@@ -249,6 +303,15 @@ REFUSED: dict[str, Packed] = {
         "notes.py": "x = 1\n",
         f"kit/{NAME}.py": WORK,
         f"hand-in/{NAME}.zip": {f"{NAME}.py": DRAFT},
+    },
+    "an archive beside a folder that holds all other work": {
+        f"my/{NAME}.py": WORK,
+        "my/old/a.py": DRAFT,
+        "old.zip": {"a.py": DRAFT},
+    },
+    "a damaged archive of its name in the folder of another assignment": {
+        "src/draft.py": DRAFT,
+        f"{OTHER}/{NAME}.zip": DAMAGED,
     },
     "two archives": {"new.zip": {"a.py": WORK}, "old.zip": {"a.py": DRAFT}},
     "an archive named as a folder": {"hw/final.py": DRAFT, "hw.zip": {"final.py": WORK}},
@@ -316,6 +379,20 @@ def test_of_two_archives_the_one_with_all_work_counts(
 def test_packs_of_other_assignments_alone_are_no_submission(tmp_path: Path) -> None:
     files: Packed = {f"{one}.zip": {f"{one}.py": "x = 1\n"} for one in (OTHER, "multi_head")}
     assert_refused(tmp_path, files, f"holds no submission: expected {NAME}.py")
+
+
+ANOTHERS: dict[str, Packed] = {  # beside the released file
+    "a damaged notebook": {f"{OTHER}/draft.ipynb": b"{"},
+    "a damaged notebook in an archive": {f"{OTHER}/old.zip": {"draft.ipynb": b"{"}},
+    "a damaged archive": {f"{OTHER}/old.zip": DAMAGED},
+    "a damaged one of its name": {f"{OTHER}.py": b"\xff"},
+}
+
+
+@pytest.mark.parametrize("case", ANOTHERS)
+def test_what_cannot_be_read_of_another_assignment_is_no_reason(case: str, tmp_path: Path) -> None:
+    files: Packed = {f"{NAME}.py": RELEASED, **ANOTHERS[case]}
+    assert_counts(tmp_path, files, "raise NotImplementedError")
 
 
 # What a refusal says to do

@@ -368,3 +368,29 @@ def test_too_many_files_beside_an_untouched_one_are_not_passed_over(name: str, a
     for i in range(1, 11 if name == "{}.zip" else 1001):
         put(anna, name.format(i), (anna / name.format(0)).read_bytes())
     assert "holds more than is looked into" in find(anna.parent, NAME)[0].problem
+
+
+@pytest.mark.parametrize("data", [b"\xff", b"{"])
+@pytest.mark.parametrize("name", ["multi_head.py", "multi_head.ipynb", "__init__.py"])
+@pytest.mark.parametrize("made", ["canvas_1_10{}_{}", "Anna B_1{}_assignsubmission_file_{}"])
+def test_a_downloaded_file_is_judged_by_the_name_that_its_student_gave_it(
+    made: str, name: str, data: bytes, tmp_path: Path
+) -> None:
+    """As in a folder, those of another assignment, and __init__.py, are no reason to refuse."""
+    number = "{}" if made.startswith("canvas") else "2"
+    for count, (one, text) in enumerate([(f"{NAME}.py", skeleton(NAME).encode()), (name, data)]):
+        put(tmp_path, made.format(number.format(count), one), text)
+    [found] = find(tmp_path, NAME)
+    assert not found.problem
+    put(tmp_path, made.format(number.format(2), "mine.ipynb"), b"{")
+    [found] = find(tmp_path, NAME)
+    assert "mine.ipynb cannot be read as a notebook" in found.problem
+
+
+def test_a_line_break_in_a_downloaded_name_makes_no_second_student(tmp_path: Path) -> None:
+    for made in ("anna_1_{}_{}", "Ben C_1{}_assignsubmission_file_{}"):
+        number = 2 if "Ben" in made else 23
+        put(tmp_path, made.format(number, f"{NAME}.py"), WORK.encode())
+        put(tmp_path, made.format(number, "x\n.py"), b"x = 1\n")
+    rows = [(one.name, one.problem) for one in find(tmp_path, NAME)]
+    assert sorted(rows) == [("Ben C_12", ""), ("anna_1", "")]

@@ -6,6 +6,7 @@ import contextlib
 import gc
 import itertools
 import json
+import random
 import struct
 import time
 import tracemalloc
@@ -16,6 +17,7 @@ from pathlib import Path
 import pytest
 from conftest import sampled
 
+from autograder.course import solution
 from autograder.submissions import archives, kits_own
 from autograder.submissions.bindings import binds, does_nothing
 from autograder.submissions.files import Unreadable
@@ -42,7 +44,7 @@ UNITS = (
     ">>> '''\n", "In [1]: ", "In [1]: x\n", "   ...: x\n", "    x\n", "x?\n ",
     "get_ipython().run_line_magic('time', '",
     "%cd a\n", "%cd -q ", "%run a/b.py\n", "%run -n ", "attention_layer ",
-    "\ufeff", "\u2028", "\x1c", "é", "\0",
+    "\ufeff", "\u2028", "\x1c", "é", "\u0301\u0323", "\0",
 )  # fmt: skip
 COMMANDS = (
     "%cd a", "%cd -q", "%run a", "%run a/b.py", "%run -n", "%env A=1", "%env A", "%aimport a",
@@ -208,6 +210,31 @@ def test_long_scripts_of_short_cells(tmp_path: Path) -> None:
     with quick(4):
         [found] = find(tmp_path, "attention_layer")
     assert "has too much code in it" in found.problem
+
+
+def test_modules_in_other_letters_than_ascii(tmp_path: Path) -> None:
+    """Each is read a few times, however much is asked about it."""
+    line = "    x\u00e9 = \u00e9 + '\u00e4 \u00e4 \u00e4 \u00e4'  # \u2026\n"
+    text = f"{solution('multi_head')}def f(\u00e9):\n{line * (140_000 // len(line.encode()))}"
+    for name in ("anna", "ben"):
+        (tmp_path / name).mkdir()
+        for number in range(10):
+            (tmp_path / name / f"f{number}.py").write_text(f"y = {number}\n{text}")
+    with quick():
+        found = find(tmp_path, "multi_head")
+    assert all(SEVERAL in one.problem for one in found) and len(found) == 2
+
+
+def test_large_files_of_other_kinds(tmp_path: Path) -> None:
+    """They are searched for a definition, since nothing else holds work."""
+    (tmp_path / "anna").mkdir()
+    (tmp_path / "anna" / "attention_layer.py").write_text("x = 1\n")
+    for number in range(50):
+        data = random.Random(number).randbytes(2_000_000)
+        (tmp_path / "anna" / f"{number}.bin").write_bytes(data)
+    with quick(2.5):
+        [found] = find(tmp_path, "attention_layer")
+    assert not found.problem
 
 
 def crowded(path: Path) -> None:
