@@ -176,7 +176,7 @@ def test_a_python_that_is_refused_can_read_the_file() -> None:
 def test_every_package_that_the_engine_imports_is_declared() -> None:
     """What comes along with another package today may not do so in its next version."""
     packages = packages_distributions()
-    declared = parsing.tomllib.loads((root() / "pyproject.toml").read_text("utf-8"))["project"]
+    declared = parsing.toml((root() / "pyproject.toml").read_bytes())["project"]
     stated = [*declared["dependencies"], *chain(*declared["optional-dependencies"].values())]
     names = {re.split(r"[^\w.-]", one)[0].lower() for one in stated}
     imported = {
