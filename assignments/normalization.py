@@ -142,7 +142,7 @@ class BatchNorm1d:
 # assert output.shape == (3, 2), "expected the shape of x, (3, 2)"
 # expected = torch.tensor([-0.5774, -0.5774, 1.1547])
 # assert torch.allclose(output[:, 1], expected, atol=1e-4), "expected -0.5774, -0.5774, 1.1547"
-# mean = layer.running_mean.flatten()
+# mean = layer.running_mean.flatten().float()
 # assert torch.allclose(mean, torch.tensor([0.4, 2.0])), "expected a running mean of [0.4, 2]"
 # layer.training = False
 # output = layer(torch.tensor([[4.0, 20]]))

@@ -129,9 +129,12 @@ def _drops_in_single(submission: Client, dropping: Trial, inputs: Sequence[Input
     They hold where it fails in float64 too: then the check of the dropout fails.
     """
     usual = dropping.build(submission, keep=False)(*inputs)
-    # Two, since what a call keeps of its draws would stay behind when the module is moved.
+    # Two, since what a call keeps of its draws would stay behind when the module is moved; but
+    # layers that the first call makes have to be there.
     called, moved = (dropping.build(submission, torch.float32, keep=False) for _ in range(2))
     single = called(*inputs)
+    moved.eval()(*inputs)
+    moved.train()
     for law in (
         laws.builds_without_changing_settings(called),
         laws.leaves_settings_alone(single),

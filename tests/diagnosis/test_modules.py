@@ -123,7 +123,7 @@ def test_a_mistake_that_only_training_shows_is_named_with_few_trainings(
     built = counted(monkeypatch, Build)
     assert [d.ids for d in namer.name(exercise, observed)] == [("padding_idx",)]
     assert trained() <= 6  # two of each that is asked
-    assert called() <= 215  # 209 with what is known by now
+    assert called() <= 225  # 218 with what is known by now
     assert built() <= 275  # else more: for what passed, though what failed tells more
 
 
@@ -316,8 +316,8 @@ def named(checks: Checks, name: str, *identities: str) -> tuple[LiveMistakes, Tr
     [
         ("SelfAttention", "dims_swapped", "returns_weights_too", 16),  # 14.9 as it is
         ("SelfAttention", "qk_swapped", "linear", 19),  # 18 as it is
-        ("CausalAttention", "batch_softmax", "plain_parameters", 6),  # 5.7
-        ("TinyTransformer", "no_ln_f", "outer_skip", 4),  # 3.9
+        ("CausalAttention", "batch_softmax", "plain_parameters", 7),  # 6.2
+        ("TinyTransformer", "no_ln_f", "outer_skip", 5),  # 4.0
     ],
 )
 def test_where_the_stated_layout_does_not_fit_few_others_are_tried(
