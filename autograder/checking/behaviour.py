@@ -129,17 +129,15 @@ def _drops_in_single(submission: Client, dropping: Trial, inputs: Sequence[Input
     They hold where it fails in float64 too: then the check of the dropout fails.
     """
     usual = dropping.build(submission, keep=False)(*inputs)
-    # Two, since what a call keeps of its draws would stay behind when the module is moved; but
-    # layers that the first call makes have to be there.
-    called, moved = (dropping.build(submission, torch.float32, keep=False) for _ in range(2))
+    # One is moved before its first call: what a call keeps of its draws would stay behind. The
+    # other is moved after it: layers that the first call makes would not be there.
+    new, called = (dropping.build(submission, torch.float32, keep=False) for _ in range(2))
     single = called(*inputs)
-    moved.eval()(*inputs)
-    moved.train()
     for law in (
         laws.builds_without_changing_settings(called),
         laws.leaves_settings_alone(single),
         laws.keeps_single_precision(single),
-        laws.moves_to_another_device(moved, inputs),
+        laws.moves_to_another_device(new, inputs, called),
     ):
         yield laws.if_answered(usual, law)
 

@@ -253,20 +253,25 @@ def has_complete_state(
             raise Wrong("state is not complete", text)
 
 
-def moves_to_another_device(module: Module, inputs: Sequence[Input]) -> Law:
-    """Law: on another device, the module uses, expects and returns no tensor on the CPU."""
-    moved = module.move(*inputs)
+def moves_to_another_device(module: Module, inputs: Sequence[Input], *others: Module) -> Law:
+    """Law: on another device, the module uses, expects and returns no tensor on the CPU.
+
+    others: the same module in other states, one of which may do so instead.
+    """
+    moved = [one.move(*inputs) for one in (module, *others)]
     yield
-    if not moved.value:
+    found = [one.value for one in moved]
+    if not all(found):
         return
-    if moved.value[0] == NUMPY:
+    [operation, *_] = found[0]
+    if operation == NUMPY:
         text = (
             "On another device (e.g. a GPU) a tensor cannot be converted to NumPy: copy it to the "
             "CPU first, with `.cpu()`."
         )
     else:
         text = (
-            f"On another device (e.g. a GPU) `{moved.value[0]}` would use a tensor that stays on "
+            f"On another device (e.g. a GPU) `{operation}` would use a tensor that stays on "
             "the CPU: one that is not registered, or is created without device=."
         )
     raise Wrong("stays behind when moved", text)
