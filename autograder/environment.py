@@ -27,7 +27,7 @@ def main(root: Path, folder: Path, extras: str) -> str:
             f"{sys.executable} is Python {found}; the kit needs {oldest} to {newest}. "
             f"Install one of these, and name it: make setup PYTHON=python{newest}"
         )
-    if folder.resolve() in (root.resolve(), *root.resolve().parents):
+    if folder.resolve() == root.resolve():
         return f"VENV must name a folder for packages alone, such as .venv, not {folder.resolve()}."
     ready = folder / ".ready"
     owner, _, installed = _text(ready).partition("\n")

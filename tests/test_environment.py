@@ -139,7 +139,7 @@ def test_an_environment_of_a_checkout_that_was_moved_is_made_anew(
     assert len(calls.made) == 3
 
 
-@pytest.mark.parametrize("folder", ["", ".", ".."])
+@pytest.mark.parametrize("folder", ["", "."])
 def test_no_environment_takes_the_place_of_the_kit(
     checkout: Path, calls: Calls, folder: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

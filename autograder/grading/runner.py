@@ -186,9 +186,9 @@ class CheckRunner:
             problem = replace(problem, kind="names" if is_plain else "not_a_module")
         said = wording.sentence(problem, self._limits, is_plain)
         category = wording.category(problem)
-        loaded = self._implementation.load()
-        if problem.kind == "absent" and loaded.problem and loaded.problem.kind in STOPS:
-            stopped = wording.sentence(loaded.problem, self._limits)
+        loading = self._implementation.load().problem if problem.kind == "absent" else None
+        if loading and loading.kind in STOPS:
+            stopped = wording.sentence(loading, self._limits)
             return CheckRun(Outcome.FAILED, f"Not reached. {stopped}", category, problem)
         if problem.kind in MISSING:
             return CheckRun(Outcome.MISSING, said, category, problem)

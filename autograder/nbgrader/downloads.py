@@ -41,7 +41,7 @@ Collected = Mapping[str, Any]  # by nbgrader, of one student: src_files, dest_fi
 MOST_NAMED = 5  # files in a line
 PATTERN = (
     "named_regexp is not used in this course. Remove it, and rename the downloads whose students "
-    "cannot be told from their names: to STUDENT_ASSIGNMENT.ipynb, or after the student."
+    "cannot be told from their names: files to STUDENT_ASSIGNMENT.ipynb, folders to STUDENT."
 )
 
 

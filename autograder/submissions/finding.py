@@ -171,7 +171,7 @@ def _in_folder(path: Path, assignment: str | None, may_be_class: bool) -> list[S
             return in_folder(HandedIn(path), student, assignment)
         files = whose.files_of_one_person(path)
     except Unreadable as problem:
-        if assignment and may_be_class and isinstance(problem, TooSlow):
+        if assignment and may_be_class and isinstance(problem, TooSlow) and not _has_named(path):
             return of_class(path, assignment)  # what one student handed in may take that long
         return [Submission(student, path, assignment, {}, str(problem), path)]
     if files and is_assignments_folder(path):
@@ -192,6 +192,11 @@ def _in_folder(path: Path, assignment: str | None, may_be_class: bool) -> list[S
             return of_class(path, assignment)
         return in_folder(HandedIn(path), student, assignment)
     return [nothing(path, None)]
+
+
+def _has_named(folder: Path) -> bool:
+    """Return whether something in a folder is named after an assignment, as one person's is."""
+    return any(map(is_named, entries_of(folder)))
 
 
 def _unless_hidden(files: SubmissionFiles, found: Submission) -> Submission:

@@ -8,6 +8,7 @@ from collections.abc import Sequence, Set
 from autograder.submissions import work
 from autograder.submissions.bindings import binds_unseen
 from autograder.submissions.files import Unreadable
+from autograder.submissions.names import is_exactly
 from autograder.submissions.person_files import PersonFiles
 
 MOST = 200  # files that are read, one of which may import the next
@@ -56,15 +57,16 @@ class Origins:
     def cover(self, names: Sequence[str], others: Sequence[str]) -> bool:
         """Return whether one of the files has, by importing, all that each of the others has.
 
-        Each file has what it defines itself, and what a copy of it defines. What a file has that
-        cannot be read is not known, so that no other has it.
+        Each file has what it defines itself, and what a copy of it defines. What a file of exactly
+        the assignment's name has that cannot be read is not known, so that no other has it.
         """
         return all(any(self._covers(name, other) for name in names) for other in others)
 
     def _covers(self, name: str, other: str) -> bool:
         known, wanted = self.of(name), self.of(other)
         has_all = all(self._among(known.get(one, set()), wanted[one]) for one in wanted)
-        return name == other or (bool(wanted) and has_all)
+        is_known = bool(wanted) or not is_exactly(other.rpartition("/")[2], self.assignment)
+        return name == other or (is_known and has_all)
 
     def _among(self, names: Set[str], others: Set[str]) -> bool:
         """Return whether each of the others is one of these files, or a copy of one."""

@@ -214,6 +214,10 @@ COUNTS: dict[str, Packed] = {
         "my_layers.py": solution(NAME),
         f"{NAME}/{NAME}.py": f"x = 3\n{TAKES}",
     },
+    "beside a copy of a longer name that cannot be read": {
+        "mine.py": WORK,
+        f"{NAME}-Copy1.ipynb": b"{",
+    },
     "at the top, with a copy of all in its folder": {
         f"{NAME}.py": f"mine = 3\n{TAKES}",
         "my_layers.py": solution(NAME),
