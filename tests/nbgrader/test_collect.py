@@ -568,7 +568,7 @@ def test_two_files_of_a_name_in_one_folder_stop_nobody(folder: Path, nbgrader: N
     (archive / "..x").mkdir()
     (archive / "..x" / f"{NAME}.py").write_text(CODE, encoding="utf-8")
     said = nbgrader("zip_collect", NAME)
-    assert "3 files collected" in said or "3 files collected, 1 files skipped" in said
+    assert "3 files collected" in said
     assert students(folder) == {"anna", "zoe"}
     assert "is a link" in said and "cannot be a student's id" in said
 
