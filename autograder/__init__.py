@@ -1,1 +1,1 @@
-"""Grade attention, built by students: right is accepted, wrong is named."""
+"""Grade exercises in PyTorch: right is accepted, wrong is named."""

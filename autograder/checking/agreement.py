@@ -29,7 +29,7 @@ class Wrong(SubmissionError, AssertionError):
     """A submission gave a wrong answer.
 
     category: one of a few fixed phrases, which reveal no answer. text: one or two sentences with
-    the smallest useful difference. symptom: a key of SYMPTOMS, if one says more than the category.
+    the smallest useful difference. symptom: the key of one, if it says more than the category.
     """
 
     def __init__(self, category: str, text: str, symptom: str = "") -> None:

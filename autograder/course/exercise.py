@@ -39,8 +39,8 @@ class Exercise:
         """Declare a function as a check of this exercise; its docstring is the title.
 
         layout: the check may raise OtherLayout. Later checks then use the layout it found, so that
-        only this check judges the layout. An exercise has at most one such check. symptom: a key of
-        SYMPTOMS, for wrong results in this check alone.
+        only this check judges the layout. An exercise has at most one such check. symptom: the
+        key of one, for wrong results in this check alone.
         """
 
         def declare(function: F) -> F:

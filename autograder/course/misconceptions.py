@@ -19,38 +19,23 @@ from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from autograder import parsing
-from autograder.course import place
+from autograder.course import hints, place
+from autograder.course.hints import STEPS, Hint, MalformedHints
 from autograder.course.source_lines import source_lines
 from autograder.errors import CourseError
-from autograder.parsing import DamagedData
 
 SINGLE_PRECISION = "(float32 only)"  # ends the phrase of a mistake that costs no points
-STEPS = ("look", "think", "nearly")  # of a hint
 MISTAKE = ("mistake", "edits", "within")  # keys of a mistake
 
 
 class EditDoesNotApply(CourseError):
     """An edit's `find` does not occur exactly once in the code that it edits."""
-
-
-class NotMisconceptions(CourseError):
-    """A file of misconceptions is malformed; the text says where and what to do."""
-
-
-@dataclass(frozen=True)
-class Hint:
-    """A hint in three steps, from an observation to the change, of at most 160 words in all."""
-
-    look: str
-    think: str
-    nearly: str
 
 
 @dataclass(frozen=True)
@@ -98,56 +83,50 @@ class Misconception:
 
 
 def misconceptions(assignment: str) -> list[Misconception]:
-    """Return an assignment's misconceptions, in the order of its file. Raises NotMisconceptions."""
+    """Return an assignment's misconceptions, in the order of its file. Raises MalformedHints."""
     path = place.solution_file(assignment).with_name("misconceptions.toml")
     return list(read(path)) if os.path.lexists(path) else []
 
 
 def read(path: Path) -> Iterator[Misconception]:
-    """Yield the misconceptions in a file. Raises NotMisconceptions."""
-    try:
-        tables = parsing.read_linked(path, place.MOST, parsing.toml)
-    except DamagedData as problem:
-        raise NotMisconceptions(f"{path} cannot be read as TOML: {problem}.") from None
+    """Yield the misconceptions in a file. Raises MalformedHints."""
     seen: set[tuple[str, str]] = set()
-    for name, table in tables.items():
+    for name, table in hints.tables(path).items():
         where = f"{path}: [{name}]"
-        if not isinstance(table, dict):
-            raise NotMisconceptions(f"{path}: {name} is outside of any table. Put it in one.")
-        steps = {step: _text(table, step, where) for step in STEPS}
+        hint = hints.hint(table, where)
         exercises = {key: value for key, value in table.items() if key not in STEPS}
         if not exercises:
-            raise NotMisconceptions(f"{where} helps with no mistake. Give it one, or delete it.")
+            raise MalformedHints(f"{where} helps with no mistake. Give it one, or delete it.")
         for exercise, mistakes in exercises.items():
             if not isinstance(mistakes, dict):
-                raise NotMisconceptions(
+                raise MalformedHints(
                     f"{where} has {exercise}, which is not known. A hint has {', '.join(STEPS)}."
                 )
             for id, mistake in mistakes.items():
                 at = f"{path}: [{name}.{exercise}.{id}]"
                 if (exercise, id) in seen:
-                    raise NotMisconceptions(f"{at} occurs twice. Rename one of them.")
+                    raise MalformedHints(f"{at} occurs twice. Rename one of them.")
                 seen.add((exercise, id))
-                yield _misconception(at, exercise, id, mistake, Hint(**steps))
+                yield _misconception(at, exercise, id, mistake, hint)
 
 
 def _misconception(where: str, exercise: str, id: str, table: Any, hint: Hint) -> Misconception:
     if not isinstance(table, dict):
-        raise NotMisconceptions(f"{where} is not a table. Give it {', '.join(MISTAKE)}.")
+        raise MalformedHints(f"{where} is not a table. Give it {', '.join(MISTAKE)}.")
     for key in table.keys() - {*MISTAKE}:
-        raise NotMisconceptions(
+        raise MalformedHints(
             f"{where} has {key}, which is not known. A mistake has {', '.join(MISTAKE)}."
         )
     edits = table.get("edits")
     if not isinstance(edits, list) or not edits:
-        raise NotMisconceptions(f"{where} has no edits. Write edits = [{{ find, replace }}].")
+        raise MalformedHints(f"{where} has no edits. Write edits = [{{ find, replace }}].")
     return Misconception(
         id,
         exercise,
-        _text(table, "mistake", where),
+        hints.text(table, "mistake", where),
         tuple(_edit(where, edit) for edit in edits),
         hint,
-        _text(table, "within", where) if "within" in table else "",
+        hints.text(table, "within", where) if "within" in table else "",
     )
 
 
@@ -155,14 +134,7 @@ def _edit(where: str, edit: Any) -> tuple[str, str]:
     match edit:
         case {"find": str(find), "replace": str(replace)} if len(edit) == 2 and find:
             return find, replace
-    raise NotMisconceptions(f"{where} has an edit that is not {{ find = '…', replace = '…' }}.")
-
-
-def _text(table: Mapping[str, Any], key: str, where: str) -> str:
-    text = table.get(key)
-    if not isinstance(text, str) or not text.strip():
-        raise NotMisconceptions(f'{where} has no {key}. Write {key} = "…".')
-    return text
+    raise MalformedHints(f"{where} has an edit that is not {{ find = '…', replace = '…' }}.")
 
 
 @lru_cache

@@ -4,6 +4,7 @@
     solutions/<assignment>/<assignment>.py      statement and reference
     solutions/<assignment>/test_<assignment>.py its checks
     solutions/<assignment>/misconceptions.toml  known mistakes
+    solutions/<assignment>/symptoms.toml        what else its checks may show, if anything
     solutions/<assignment>/right, wrong         solutions whose grade is known
 
 assignments/, build/ and the course secret are next to that folder. A student's copy has
@@ -132,8 +133,15 @@ def solution_file(assignment: str) -> Path:
 
 
 def recorded_file(assignment: str, ending: str) -> Path:
-    """Return an assignment's file in a student's copy. ending: `.py`, `.replies`, `.traces`."""
+    """Return an assignment's file in a student's copy. ending: such as `.py` or `.replies`."""
     return RECORDED / f"{assignment}{ending}"
+
+
+def symptoms_file(assignment: str) -> Path:
+    """Return the file of the symptoms that an assignment's own checks may show."""
+    if is_students_copy():
+        return recorded_file(assignment, ".toml")
+    return solution_file(assignment).with_name("symptoms.toml")
 
 
 def check_files() -> list[Path]:

@@ -18,6 +18,7 @@ from autograder.checking.collect import Checks, Collected
 from autograder.client import SAME, loading
 from autograder.client.loading import Reference
 from autograder.course.exercise import Exercise
+from autograder.diagnosis import symptoms
 from autograder.diagnosis.known_mistakes import (
     KnownMistake,
     KnownMistakes,
@@ -26,7 +27,6 @@ from autograder.diagnosis.known_mistakes import (
     TooMuchWork,
     Traces,
 )
-from autograder.diagnosis.symptoms import by_symptom
 from autograder.diagnosis.trace import Trace, trace
 from autograder.grading.check_grades import FATAL
 from autograder.grading.grade import Diagnosis
@@ -59,7 +59,8 @@ class Namer:
         if any(f.problem and f.problem.kind in UNNAMEABLE for _, f in found):
             return ()
         traces = {c: trace(f, f.client) for c, f in found if f.client}
-        return self.name(exercise, traces) or by_symptom(found)
+        known = symptoms.known(self._checks.home(exercise))
+        return self.name(exercise, traces) or symptoms.by_symptom(found, known)
 
     def name(self, exercise: Exercise, observed: Traces) -> tuple[Diagnosis, ...]:
         """Return the mistakes that explain these traces, some of which are of failed checks."""

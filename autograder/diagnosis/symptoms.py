@@ -6,13 +6,14 @@ observed, so that they are true of any code that shows them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from pathlib import Path
 
-from autograder import parsing
 from autograder.checking.collect import Collected
-from autograder.course.misconceptions import Hint
+from autograder.course import place
+from autograder.course.hints import MalformedHints
+from autograder.course.symptoms import Symptom, read, symptoms
 from autograder.diagnosis.trace import OF_NUMBERS
 from autograder.grading.grade import Diagnosis, Outcome
 from autograder.grading.runner import CheckRun
@@ -21,30 +22,32 @@ from autograder.grading.runner import CheckRun
 OF_RESULTS = OF_NUMBERS - {"wrong gradient", "raised an error"} | {"not finite"}
 
 
-@dataclass(frozen=True)
-class Symptom:
-    """A visible effect of mistakes.
+COMMON = read(Path(__file__).with_suffix(".toml"))  # shown by what any check may use
 
-    id: for programs. mistake: a phrase that students read. implies: symptoms that always come with
-    this one.
+
+@lru_cache
+def known(assignment: str) -> dict[str, Symptom]:
+    """Return all symptoms that an assignment's checks may show. Raises MalformedHints."""
+    own = symptoms(assignment)
+    for key in own.keys() & COMMON.keys():
+        path = place.symptoms_file(assignment)
+        raise MalformedHints(f"{path}: every course has the symptom {key}. Rename or delete it.")
+    return COMMON | own
+
+
+def by_symptom(
+    runs: Iterable[tuple[Collected, CheckRun]], there: Mapping[str, Symptom]
+) -> tuple[Diagnosis, ...]:
+    """Return the one symptom that all failed checks of an exercise show, if there is one.
+
+    there: the symptoms that they may show, by key.
     """
-
-    id: str
-    mistake: str
-    hint: Hint
-    implies: frozenset[str] = frozenset()
-
-
-def by_symptom(runs: Iterable[tuple[Collected, CheckRun]]) -> tuple[Diagnosis, ...]:
-    """Return the one symptom that all failed checks of an exercise show, if there is one."""
     failed = [(c, f) for c, f in runs if f.outcome is Outcome.FAILED]
     # If weights could not be loaded, the check of the parameters says why.
     telling = [(c, f) for c, f in failed if not _is_of_names(f)] or failed
     shown = {_shown(collected, run) for collected, run in telling}
-    known = [
-        SYMPTOMS[key] for key in shown & SYMPTOMS.keys() if shown <= {key, *SYMPTOMS[key].implies}
-    ]
-    return tuple(map(_diagnosis, known[:1]))
+    alone = [there[key] for key in shown & there.keys() if shown <= {key, *there[key].implies}]
+    return tuple(map(_diagnosis, alone[:1]))
 
 
 def _diagnosis(symptom: Symptom) -> Diagnosis:
@@ -64,19 +67,3 @@ def _shown(collected: Collected, run: CheckRun) -> str:
 def _is_of_names(run: CheckRun) -> bool:
     """Return whether the reference's weights could not be loaded into the submission."""
     return run.problem is not None and run.problem.kind == "names"
-
-
-def _read(path: Path) -> dict[str, Symptom]:
-    tables = parsing.toml(path.read_bytes())
-    return {
-        key: Symptom(
-            table["id"],
-            table["mistake"],
-            Hint(table["look"], table["think"], table["nearly"]),
-            frozenset(table.get("implies", ())),
-        )
-        for key, table in tables.items()
-    }
-
-
-SYMPTOMS = _read(Path(__file__).with_suffix(".toml"))

@@ -11,7 +11,7 @@ import torch
 
 from autograder.checking.collect import BEGIN, END, collect
 from autograder.course import RECORDED, assignments, check_files, folder, text_of
-from autograder.course.place import DECLARATION, ENGINE
+from autograder.course.place import DECLARATION, ENGINE, symptoms_file
 from autograder.kit.assignments import texts
 from autograder.kit.recording import replies, traces
 from autograder.submissions.source_text import form
@@ -100,6 +100,9 @@ def _write_assignments(kit: Path) -> None:
     for path in check_files():
         visible = HIDDEN.sub("", text_of(path))
         _write(recorded / "checks" / path.name, visible)
+    for name in assignments():
+        if symptoms_file(name).exists():
+            shutil.copy(symptoms_file(name), recorded / f"{name}.toml")
     checks = collect()
     for name in assignments():
         (recorded / f"{name}.replies").write_bytes(replies(checks, name))

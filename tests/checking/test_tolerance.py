@@ -29,7 +29,8 @@ from autograder.checking.tolerance import (
 from autograder.client import LocalImplementation, Text, loading
 from autograder.course import assignments, solution
 from autograder.course.exercise import Exercise
-from autograder.course.misconceptions import Hint, Misconception
+from autograder.course.hints import Hint
+from autograder.course.misconceptions import Misconception
 from autograder.grading.examination import Examination
 from autograder.grading.grade import ExerciseGrade, Outcome
 from autograder.runtime.questions import Rounds, Step

@@ -8,7 +8,10 @@ import pytest
 from damaged_data import DEEP, DIGITS
 
 from autograder import course
-from autograder.course.misconceptions import Hint, Misconception, NotMisconceptions, read
+from autograder.course import symptoms
+from autograder.course.hints import Hint, MalformedHints
+from autograder.course.misconceptions import Misconception, read
+from autograder.course.symptoms import Symptom
 from autograder.errors import CourseError
 
 HINT = 'look = "a"\nthink = "b"\nnearly = "c"\n'
@@ -96,6 +99,41 @@ def test_misconceptions_are_read(tmp_path: Path) -> None:
 def test_misconceptions_that_are_wrong(tmp_path: Path, text: str, problem: str) -> None:
     path = tmp_path / "misconceptions.toml"
     path.write_text(text)
-    with pytest.raises(NotMisconceptions) as refused:
+    with pytest.raises(MalformedHints) as refused:
         list(read(path))
+    assert str(refused.value).startswith(f"{path}{problem}")
+
+
+SYMPTOM = f'[key]\nid = "i"\nmistake = "m"\n{HINT}'
+
+
+def test_symptoms_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "symptoms.toml"
+    path.write_text(f'{SYMPTOM}implies = ["long"]\n')
+    expected = Symptom("i", "m", Hint("a", "b", "c"), frozenset(["long"]))
+    assert symptoms.read(path) == {"key": expected}
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("[key\n", " cannot be read as TOML: "),
+        ('key = "a"\n', ": key is outside of any table. Put it in one."),
+        (SYMPTOM.replace('id = "i"', ""), ': [key] has no id. Write id = "…".'),
+        (SYMPTOM.replace('"b"', '" "'), ': [key] has no think. Write think = "…".'),
+        (
+            f'{SYMPTOM}more = "d"\n',
+            ": [key] has more, which is not known. A symptom has id, mistake, look,",
+        ),
+        (
+            f'{SYMPTOM}implies = "long"\n',
+            ": [key]: implies is no list of symptoms. Write implies = ['…'].",
+        ),
+    ],
+)
+def test_symptoms_that_are_wrong(tmp_path: Path, text: str, problem: str) -> None:
+    path = tmp_path / "symptoms.toml"
+    path.write_text(text)
+    with pytest.raises(MalformedHints) as refused:
+        symptoms.read(path)
     assert str(refused.value).startswith(f"{path}{problem}")

@@ -6,7 +6,8 @@ import pytest
 from conftest import GradeText, of, sampled
 
 from autograder.course import assignments
-from autograder.course.misconceptions import EditDoesNotApply, Hint, Misconception, misconceptions
+from autograder.course.hints import Hint
+from autograder.course.misconceptions import EditDoesNotApply, Misconception, misconceptions
 from autograder.grading.grade import Outcome
 
 NO_HINT = Hint("", "", "")

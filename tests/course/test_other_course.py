@@ -51,6 +51,19 @@ def test_its_mistakes_are_named(other: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.dear
+def test_its_own_symptoms_are_told(other: Path, tmp_path: Path) -> None:
+    """In the course, and in its copy for students, which holds no solution."""
+    assert asked(other, "release").returncode == 0
+    text = (other / "solutions" / "powers" / "powers.py").read_text(encoding="utf-8")
+    wrong = written(text).replace(".mean(dim=-1)", ".mean(dim=-1) * x.dim()")
+    (tmp_path / "powers.py").write_text(wrong, encoding="utf-8")
+    grade = ["grade", str(tmp_path / "powers.py"), "--exercise", "geometric_mean"]
+    kit = other / "build" / "student-kit"
+    for run in (asked(other, *grade), run_in(kit, "-m", "autograder", *grade)):
+        assert "Seen: is right for a single row of numbers, and wrong for several." in run.stdout
+
+
+@pytest.mark.dear
 def test_all_that_is_claimed_of_it_holds(other: Path) -> None:
     run = asked(other, "audit")
     assert run.returncode == 0, run.stdout

@@ -18,7 +18,8 @@ from autograder.checking.collect import Checks
 from autograder.client import LiveReference, Text
 from autograder.course import assignments, assignments_folder, exercises, root, source_lines
 from autograder.course.formulas import as_text
-from autograder.course.misconceptions import Hint, Misconception
+from autograder.course.hints import Hint
+from autograder.course.misconceptions import Misconception
 from autograder.course.skeletons import UnmatchedMarker, made_from
 from autograder.diagnosis.live.solution import _definitions
 from autograder.grading.grade import Outcome

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 
 import pytest
 from conftest import GradeText, of, sampled
 
 from autograder.checking.collect import Checks
 from autograder.client import LocalImplementation, loading
-from autograder.course.misconceptions import Hint, Misconception
+from autograder.course import assignments, place
+from autograder.course.hints import Hint, MalformedHints
+from autograder.course.misconceptions import Misconception
 from autograder.diagnosis.live.solution import Solution
-from autograder.diagnosis.symptoms import SYMPTOMS, by_symptom
+from autograder.diagnosis.symptoms import by_symptom, known
 from autograder.diagnosis.trace import OTHER_LAYOUT
 from autograder.grading.examination import Examination
 from autograder.sandbox import Limits
@@ -247,12 +250,21 @@ def shown(checks: Checks, exercise: str, *passages: str) -> list[str]:
     [asked] = [e for e in checks.exercises(home) if e.name == exercise]
     examination.of(asked)
     examination.mark_random(asked)
-    return [i for found in by_symptom(examination.runs[exercise]) for i in found.ids]
+    return [i for found in by_symptom(examination.runs[exercise], known(home)) for i in found.ids]
+
+
+SYMPTOMS = {key: symptom for name in assignments() for key, symptom in known(name).items()}
 
 
 @pytest.mark.parametrize("symptom", sampled(SYMPTOMS, each=12))
 def test_each_symptom_is_shown_by_a_wrong_solution(symptom: str, checks: Checks) -> None:
     assert shown(checks, *WRONG[symptom]) == [SYMPTOMS[symptom].id]
+
+
+def test_what_a_check_declares_is_a_symptom(checks: Checks) -> None:
+    declaring = [one for one in checks.collected if one.check.symptom]
+    assert declaring
+    assert [one for one in declaring if one.check.symptom not in known(one.assignment)] == []
 
 
 def test_a_symptom_is_told_only_where_nothing_else_is_wrong(checks: Checks) -> None:
@@ -359,3 +371,13 @@ def test_what_depends_on_earlier_calls_is_not_called_random(checks: Checks) -> N
 def test_a_mistake_in_float32_is_blamed_on_nothing_else(which: str, checks: Checks) -> None:
     """Neither on large numbers nor on the start, though checks of these call it in float32."""
     assert shown(checks, *IN_FLOAT32[which]) == ["wrong_in_float32_alone"]
+
+
+def test_an_assignment_has_no_symptom_of_a_name_that_every_course_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "symptoms.toml"
+    path.write_text('[long]\nid = "i"\nmistake = "m"\nlook = "a"\nthink = "b"\nnearly = "c"\n')
+    monkeypatch.setattr(place, "symptoms_file", lambda assignment: path)
+    with pytest.raises(MalformedHints, match=r"every course has the symptom long\. Rename"):
+        known.__wrapped__("some_assignment")

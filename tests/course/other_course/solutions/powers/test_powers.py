@@ -34,7 +34,7 @@ def test_mean_by_hand(submission: Client, reference: Client, draw: Draw) -> None
     compare.agrees(submission, reference, draw, MEAN.on(BY_HAND))
 
 
-@geometric_mean.check(points=1)
+@geometric_mean.check(points=1, symptom="several rows")
 def test_mean_agrees(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference"""
     compare.agrees(submission, reference, draw, MEAN)
