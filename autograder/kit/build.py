@@ -6,11 +6,12 @@ import re
 import shutil
 import tempfile
 from pathlib import Path
+from string import Template
 
 import torch
 
 from autograder.checking.collect import BEGIN, END, collect
-from autograder.course import RECORDED, assignments, check_files, folder, text_of
+from autograder.course import RECORDED, assignments, check_files, declared, folder, text_of
 from autograder.course.place import DECLARATION, ENGINE, symptoms_file
 from autograder.kit.assignments import texts
 from autograder.kit.recording import replies, traces
@@ -83,11 +84,21 @@ def _write_engine(kit: Path) -> None:
         shutil.copy(ENGINE / name, kit / ENGINE.name / name)
     for name in ("pyproject.toml", "LICENSE"):
         shutil.copy(ENGINE.parent / name, kit / name)
-    _write(kit / "README.md", (TEMPLATES / "README.md").read_text(encoding="utf-8"))
+    _write(kit / "README.md", _readme())
     _write(kit / "tests" / "test_kit.py", (TEMPLATES / "kit.py").read_text(encoding="utf-8"))
     makefile = (ENGINE.parent / "Makefile").read_text(encoding="utf-8")
     _write(kit / "Makefile", makefile.split(INSTRUCTORS)[0])
     _write(kit / ".gitignore", IGNORED)
+
+
+def _readme() -> str:
+    """Return the copy's README, whose examples are of this course."""
+    order = assignments()
+    first = collect().exercises(order[0])[0]
+    template = Template((TEMPLATES / "README.md").read_text(encoding="utf-8"))
+    return template.substitute(
+        title=declared().title, first=order[0], exercise=first.name, last=order[-1]
+    )
 
 
 def _write_assignments(kit: Path) -> None:

@@ -74,6 +74,10 @@ def test_all_that_is_claimed_of_it_holds(other: Path) -> None:
 def test_its_copy_for_students_grades_itself(other: Path) -> None:
     assert asked(other, "release").stdout == "built build/student-kit\n"
     kit = other / "build" / "student-kit"
+    readme = (kit / "README.md").read_text(encoding="utf-8")
+    assert readme.startswith("# Means and powers\n")
+    assert "EX=geometric_mean" in readme
+    assert "ttention" not in readme
     wrong = (kit / "assignments" / "powers.py").read_text(encoding="utf-8")
     wrong = wrong.replace(
         'raise NotImplementedError("geometric_mean is not written yet")', "return x.mean(-1)"
