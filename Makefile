@@ -92,8 +92,8 @@ regrade: $(READY) ## grade again after a check was fixed; ASSIGNMENT=name, DRY=1
 undo: $(READY) ## undo the last regrade
 	@$(BIN)/python -m autograder nbgrader undo
 
-audit: $(READY) ## prove what the kit claims, build/certificate.json
-	@$(BIN)/python -m autograder audit
+audit: $(READY) ## prove what the kit claims, build/certificate.json; EX=name
+	@$(BIN)/python -m autograder audit $${EX:+--exercise="$$EX"}
 
 compare: $(READY) ## show what simpler graders let through
 	@PYTHONPATH=tests $(BIN)/python -m simpler

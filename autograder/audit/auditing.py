@@ -12,7 +12,7 @@ from functools import cache
 from multiprocessing.queues import SimpleQueue
 from typing import Any
 
-from autograder.audit.corpus import cases
+from autograder.audit.corpus import cases, check_names
 from autograder.audit.examining import Auditor, repeat
 from autograder.audit.figures import REPETITIONS, Audit, CaseResult, Repeated
 from autograder.checking.collect import Checks, collect
@@ -27,10 +27,12 @@ def audit(wanted: Iterable[str], done: Done, repetitions: int = REPETITIONS) -> 
     """Audit the `wanted` exercises, or all if none are. done is called after each part.
 
     repetitions: how often a sample is graded, in total.
-    Raises NoSuchExercise, CheckBroken and SandboxFailed.
+    Raises NoSuchExercise, CheckBroken, CourseError and SandboxFailed.
     """
     checks, chosen = collect(), frozenset(wanted)
     checks.assert_known(chosen)
+    for assignment in checks.assignments:
+        check_names(assignment, [one.name for one in checks.exercises(assignment)])
     homes = {name: home for name, home in checks.homes().items() if name in chosen or not chosen}
     with _pool() as pool:
         parts = {name: pool.submit(_examined, name) for name in _longest_first(homes)}

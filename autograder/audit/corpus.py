@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
 from autograder import course
 from autograder.course.misconceptions import EditDoesNotApply, Misconception, misconceptions
+from autograder.errors import CourseError
 
 
 class Kind(str, Enum):
@@ -24,6 +25,9 @@ class Kind(str, Enum):
     MISTAKE = "mistake"  # a misconception in other people's code
     UNSEEN = "unseen"  # wrong where graders seldom look, and not a known misconception
     PAIR = "pair"  # two misconceptions at once
+
+
+FORMS = {"right": "Exercise__how", "wrong": "Exercise__mistake__how"}  # of files, by folder
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,21 @@ def of_exercise(assignment: str, exercise: str, kind: str) -> list[Path]:
     """Return the files of an exercise in `right` or `wrong`, named `<Exercise>__<what>...`."""
     files = course.corpus(assignment, kind)
     return [path for path in files if path.stem.split("__")[0] == exercise]
+
+
+def check_names(assignment: str, exercises: Collection[str]) -> None:
+    """Raise CourseError if a solution or a misconception is for none of the exercises."""
+    there = f"The exercises of {assignment} are {', '.join(exercises)}."
+    for mistake in misconceptions(assignment):
+        if mistake.exercise not in exercises:
+            path = course.solution_file(assignment).with_name("misconceptions.toml")
+            at = f"{mistake.exercise}.{mistake.id}"
+            raise CourseError(f"{path}: {at} is a mistake in no exercise. {there}")
+    for kind, form in FORMS.items():
+        for path in course.corpus(assignment, kind):
+            parts = path.stem.split("__")
+            if len(parts) < len(form.split("__")) or parts[0] not in exercises:
+                raise CourseError(f"{path} is for no exercise. Call it {form}.py. {there}")
 
 
 def pairs(assignment: str, exercise: str) -> Iterator[Case]:

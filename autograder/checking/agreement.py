@@ -52,7 +52,7 @@ class OtherLayout(Wrong):
     """A submission is correct except for its weight layout, which `packing` describes."""
 
     def __init__(self, packing: Packing) -> None:
-        text = f"Correct attention, other weight layout: {packing.differs}"
+        text = f"Right, but with another weight layout: {packing.differs}"
         super().__init__("other weight layout", text)
         self.packing = packing
 

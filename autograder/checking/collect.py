@@ -163,7 +163,20 @@ def collect(files: Iterable[Path] | None = None) -> Checks:
         collected += _of_module(module, path, text)
     if not collected:
         raise CheckBroken(f"{course.folder()}: there are no checks")
+    _check_names(collected)
     return Checks(collected, trials)
+
+
+def _check_names(collected: list[Collected]) -> None:
+    """Raise CheckBroken if two exercises have the same name: nobody could say which is meant."""
+    known: dict[str, Collected] = {}
+    for one in collected:
+        first = known.setdefault(one.check.exercise.name, one)
+        if first.check.exercise is not one.check.exercise:
+            raise CheckBroken(
+                f"{one.check.exercise.name} is the name of two exercises, in the checks of "
+                f"{first.assignment} and of {one.assignment}. Rename one of them."
+            )
 
 
 def _imported(path: Path) -> ModuleType:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
@@ -54,6 +55,8 @@ class Exercise:
                     f"the title of {function.__name__} has {len(title)} characters: write it in "
                     f"{LONGEST} or fewer, which fit into a line of a report"
                 )
+            if not 0 <= points < math.inf:
+                raise ValueError(f"{function.__name__} gives {points} points: give 0 or more")
             setattr(function, MARK, Check(self, float(points), title, layout, symptom))
             return function
 

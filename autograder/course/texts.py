@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 import re
 from functools import lru_cache
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 from autograder.course import place
 from autograder.course.formulas import as_text
 from autograder.course.skeletons import made_from
+from autograder.errors import CourseError
 
 HEADER = re.compile(r"# ---\n((?:# \w+: .*\n)+)# ---\n")  # at the top of a solution
 DEFINED = re.compile(r"^(?:class|def) (\w+)", re.MULTILINE)  # at the top level of a module or cell
@@ -17,7 +19,7 @@ DECLARED = re.compile(r"""\bExercise\(\s*["'](\w+)["']""")  # in the checks of a
 
 
 def assignments() -> tuple[str, ...]:
-    """Return the names of all assignments, in the order of the course."""
+    """Return the names of all assignments, in the order of the course. Raises CourseError."""
     return _assignments(place.folder())
 
 
@@ -67,8 +69,20 @@ def _exercises(folder: Path) -> frozenset[str]:
 
 @lru_cache(maxsize=8)
 def _assignments(folder: Path) -> tuple[str, ...]:
-    orders = {name: about(_text(name)).get("order", "inf") for name in place.names()}
-    return tuple(sorted(orders, key=lambda name: (float(orders[name]), name)))
+    return tuple(sorted(place.names(), key=lambda name: (_order(name), name)))
+
+
+def _order(assignment: str) -> float:
+    """Return an assignment's place in the course, by its header; the last if it has none."""
+    order = about(_text(assignment)).get("order", "inf")
+    try:
+        position = float(order)
+    except ValueError:
+        position = math.nan
+    if math.isnan(position):
+        path = place.solution_file(assignment)
+        raise CourseError(f"{path}: order is {order!r}. Write a number, such as 6 or 6.5.")
+    return position
 
 
 def _text(assignment: str) -> str:

@@ -12,13 +12,14 @@ import torch
 from conftest import Command, corpus
 
 from autograder.audit.auditing import audit, compared
-from autograder.audit.corpus import Case, Kind, cases, pairs
+from autograder.audit.corpus import Case, Kind, cases, check_names, pairs
 from autograder.audit.examining import PAIRS, Auditor, affected_assignments, repeat
 from autograder.audit.figures import Repeated
 from autograder.checking.collect import Checks
 from autograder.course import assignments
 from autograder.course.exercise import Exercise
 from autograder.course.misconceptions import misconceptions
+from autograder.errors import CourseError
 from autograder.grading.grader import Grader
 from autograder.sandbox import Limits, Sandbox, open_sandbox
 from autograder.submissions.finding import Submission
@@ -44,6 +45,43 @@ def test_every_file_and_every_misconception_is_graded_once(checks: Checks) -> No
     assert count[Kind.MISCONCEPTION] == sum(not m.costs_no_points for m in known)
     assert count[Kind.REMARKED] == sum(m.costs_no_points for m in known) > 0
     assert count[Kind.REFERENCE] == count[Kind.SKELETON] == len(checks.homes()) > 0
+
+
+@pytest.mark.parametrize(
+    ("file", "said"),
+    [
+        ("right/Sofmax__how.py", "is for no exercise. Call it Exercise__how.py. The exercises of"),
+        ("right/Softmax.py", "is for no exercise. Call it Exercise__how.py."),
+        ("wrong/Softmax__how.py", "is for no exercise. Call it Exercise__mistake__how.py."),
+        ("misconceptions.toml", "Sofmax.axis is a mistake in no exercise. The exercises of made"),
+    ],
+)
+def test_what_belongs_to_no_exercise_is_refused(
+    file: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or else a slip in a name would leave it out of the audit without a word."""
+    monkeypatch.setenv("AUTOGRADER_COURSE", str(tmp_path))
+    for name in ("right/Softmax__how.py", "wrong/Softmax__axis__how.py", "made.py", file):
+        (tmp_path / "made" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "made" / name).touch()
+    (tmp_path / "made" / file).write_text(MISTYPED if file.endswith(".toml") else "")
+    with pytest.raises(CourseError) as refused:
+        check_names("made", ["Softmax", "Mean"])
+    assert str(refused.value).startswith(str(tmp_path / "made" / file))
+    assert said in str(refused.value)
+    (tmp_path / "made" / file).unlink()
+    check_names("made", ["Softmax", "Mean"])
+
+
+MISTYPED = """
+[hint]
+look = "a"
+think = "b"
+nearly = "c"
+[hint.Sofmax.axis]
+mistake = "m"
+edits = [{ find = "a", replace = "b" }]
+"""
 
 
 @pytest.mark.dear

@@ -82,6 +82,13 @@ def test_markers_hide_what_stands_between_them(above: str, tmp_path: Path) -> No
         ),
         (HEAD + "@e.check(points=1)\ndef test_a(tmp):\n    'A'\n", "asks for tmp"),
         (HEAD + "# BEGIN HIDDEN TESTS\n@e.check(points=1)\ndef test_a():\n    'A'\n", "alternate"),
+        (HEAD + "@e.check(points=-1)\ndef test_a():\n    'A'\n", "gives -1 points: give 0"),
+        (HEAD + "@e.check(points=float('nan'))\ndef test_a():\n    'A'\n", "gives nan points"),
+        (
+            HEAD + "@e.check(points=1)\ndef test_a():\n    'A'\n\n\n"
+            "@Exercise('E').check(points=1)\ndef test_b():\n    'B'\n",
+            "E is the name of two exercises, in the checks of",
+        ),
         ("", "no checks"),
     ],
 )

@@ -23,7 +23,7 @@ from autograder.grading.grade import ExerciseGrade, Outcome
 from autograder.grading.runner import CheckRunner
 from autograder.sandbox import Limits
 
-CORRECT = "Correct attention, other weight layout: "
+CORRECT = "Right, but with another weight layout: "
 JUDGED = {
     "SelfAttention", "SelfAttentionV2", "single_head", "CausalAttention", "AttentionHead",
     "SimpleAttentionLayer", "MultiHeadList", "MultiHeadAttention", "TinyTransformer",

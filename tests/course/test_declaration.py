@@ -51,6 +51,17 @@ def test_a_declaration_that_is_wrong(declaration: Path, text: str, problem: str)
     assert str(refused.value).startswith(f"{declaration} {problem}")
 
 
+@pytest.mark.parametrize("order", ["eight", "nan", ""])
+def test_an_order_that_is_no_number(declaration: Path, order: str) -> None:
+    path = declaration.parent / "made" / "made.py"
+    path.parent.mkdir()
+    path.write_text(f"# ---\n# order: {order}\n# ---\n")
+    with pytest.raises(CourseError) as refused:
+        course.assignments()
+    said = f"{path}: order is {order!r}. Write a number, such as 6 or 6.5."
+    assert str(refused.value) == said
+
+
 def test_misconceptions_are_read(tmp_path: Path) -> None:
     path = tmp_path / "misconceptions.toml"
     path.write_text(f"[hint]\n{HINT}{MISTAKE}")

@@ -50,7 +50,7 @@ def test_mistake_loses_points(
     assert exercise.points < exercise.max_points
     assert exercise.points == exercise.max_points - 1 or not layout
     lost = [check for check in exercise.checks if check.outcome is Outcome.FAILED]
-    assert any(check.message.startswith("Correct attention") for check in lost) is layout
+    assert any(check.message.startswith("Right, but with another") for check in lost) is layout
     assert all(check.message for check in lost)
 
 
