@@ -8,7 +8,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from conftest import sampled
 from documents import DOCUMENTS, EXAMPLE, output
 
 from autograder.course import root
@@ -19,9 +18,9 @@ EXAMPLES = [
 ]
 
 
-@pytest.mark.parametrize("example", sampled(EXAMPLES, lambda example: example["command"]))
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example["command"])
 def test_a_command_prints_what_is_shown(example: re.Match[str]) -> None:
-    """If it does not: `make documents`."""
+    """If it does not: `make documents`. All are tried each time, since no proof covers documents."""
     assert output(example) == example["output"]
 
 
