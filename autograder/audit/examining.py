@@ -24,6 +24,7 @@ from autograder.sandbox import Limits, Sandbox
 from autograder.submissions.finding import Submission
 
 PAIRS = 12  # graded for each exercise
+OF_RESULTS = frozenset({"wrong values", "wrong shape", "not finite"})  # categories
 TRIED = 100  # pairs from which these are chosen
 SAMPLE = 4  # wrong solutions that are graded repeatedly
 
@@ -132,6 +133,8 @@ def _result(case: Case, grades: list[Grade]) -> CaseResult:
             for diagnosis in e.diagnoses
             if not diagnosis.seen
         ),
+        has_wrong_results=any(c.visible and c.category in OF_RESULTS for c in own.checks),
+        is_pictured=own.example is not None and bool(own.example.results),
     )
 
 

@@ -13,7 +13,7 @@ from autograder.grading.grade import Outcome
 RIGHT = (Kind.REFERENCE, Kind.EQUIVALENT)
 NAMED = (Kind.MISCONCEPTION, Kind.MISTAKE)  # feedback should name the mistake
 WRONG = (*NAMED, Kind.UNSEEN)
-SINGLES_NAMED, PAIRS_NAMED = 0.95, 0.80  # at least
+SINGLES_NAMED, PAIRS_NAMED, PICTURED = 0.95, 0.80, 0.95  # at least
 REPETITIONS = 100
 
 
@@ -23,6 +23,8 @@ class CaseResult:
 
     mistakes: its misconceptions. lost: the checks that it did not pass, as Exercise/check.
     elsewhere: other exercises that lost points. named: the mistakes that each diagnosis names.
+    has_wrong_results: a visible check found other numbers or shapes than the reference's.
+    is_pictured: the smallest example shows an expected result beside the actual one.
     """
 
     kind: Kind
@@ -35,6 +37,8 @@ class CaseResult:
     lost: tuple[str, ...] = ()
     elsewhere: tuple[str, ...] = ()
     named: tuple[tuple[str, ...], ...] = ()
+    has_wrong_results: bool = False
+    is_pictured: bool = False
 
     @property
     def is_accepted(self) -> bool:
@@ -151,14 +155,21 @@ class Audit:
     def claims(self) -> tuple[Claim, ...]:
         """Return all claims of the certificate."""
         singles, others = self.of(Kind.MISCONCEPTION), self.of(Kind.MISTAKE)
+        pairs, is_named = self.of(Kind.PAIR), attrgetter("is_named")
         repeated = self.repeated
         enough = repeated.repetitions >= REPETITIONS and repeated.submissions > 0
         alike = enough and not repeated.unlike
         return (
             *self._of_each_kind(),
-            *_at_least(SINGLES_NAMED, "of single mistakes are named", singles),
-            *_at_least(SINGLES_NAMED, "of other people's mistakes are named", others),
-            *_at_least(PAIRS_NAMED, "of pairs of mistakes are named", self.of(Kind.PAIR)),
+            *_at_least(SINGLES_NAMED, "of single mistakes are named", singles, is_named),
+            *_at_least(SINGLES_NAMED, "of other people's mistakes are named", others, is_named),
+            *_at_least(PAIRS_NAMED, "of pairs of mistakes are named", pairs, is_named),
+            *_at_least(
+                PICTURED,
+                "of mistakes with wrong results are shown in a picture",
+                [one for one in (*singles, *others) if one.has_wrong_results],
+                attrgetter("is_pictured"),
+            ),
             _none("No mistake is given a false name", self.misnamed),
             _all("A wrong exercise costs points in no other", singles, lambda r: not r.elsewhere),
             _none("Every check rejects a mistake", self.idle),
@@ -199,9 +210,11 @@ def _none(sentence: str, found: tuple[str, ...]) -> Claim:
     return Claim(sentence, not found, f"{len(found)} against it", found)
 
 
-def _at_least(rate: float, sentence: str, found: list[CaseResult]) -> Iterator[Claim]:
+def _at_least(
+    rate: float, sentence: str, found: list[CaseResult], is_wanted: Callable[[CaseResult], bool]
+) -> Iterator[Claim]:
     """Yield a claim about some results, if there are any: a small course may have no pairs."""
-    kept = share(found, attrgetter("is_named"))
+    kept = share(found, is_wanted)
     if kept.total:
         text = f"{100 * rate:g} % {sentence}"
         yield Claim(text, kept.rate >= rate, kept.percent, kept.others)

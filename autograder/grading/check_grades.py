@@ -34,12 +34,12 @@ def graded(collected: Collected, run: CheckRun, printed: Printed) -> CheckGrade:
     """Return the grade of a check. A hidden check's message is a fixed phrase and nothing else."""
     if not collected.visible:
         phrase = wording.capital(f"{run.category}.") if run.category else ""
-        return check_grade(collected, run.outcome, phrase)
+        return check_grade(collected, run.outcome, phrase, category=run.category)
     if run.outcome in (Outcome.PASSED, Outcome.ERROR):
         message = run.message or " ".join(run.notes)
         return check_grade(collected, run.outcome, message)
     text = (printed.stdout + printed.stderr).decode(errors="replace")
-    return check_grade(collected, run.outcome, run.message, text)
+    return check_grade(collected, run.outcome, run.message, text, run.category)
 
 
 def blocked(collected: Collected, run: CheckRun, printed: Printed, waits_for: str) -> CheckGrade:
@@ -67,10 +67,17 @@ def carried(before: Found, after: Found, waits_for: str, reason: str) -> CheckGr
 
 
 def check_grade(
-    collected: Collected, outcome: Outcome, message: str, printed: str = ""
+    collected: Collected, outcome: Outcome, message: str, printed: str = "", category: str = ""
 ) -> CheckGrade:
     """Return the grade of a check with a given outcome."""
     check = collected.check
     return CheckGrade(
-        collected.name, check.title, outcome, check.points, collected.visible, message, printed
+        collected.name,
+        check.title,
+        outcome,
+        check.points,
+        collected.visible,
+        message,
+        printed,
+        category=category,
     )

@@ -55,7 +55,7 @@ class CheckGrade:
 
     message: a fixed phrase if the check is hidden. printed: what the student's code printed during
     a visible check that failed. carried: True if the check is blocked but passes with correct
-    prerequisites, so that it gets its points.
+    prerequisites, so that it gets its points. category: what kind of failure it is, a fixed phrase.
     """
 
     name: str
@@ -66,6 +66,7 @@ class CheckGrade:
     message: str = ""
     printed: str = ""
     carried: bool = False
+    category: str = ""
 
     @property
     def points(self) -> float:

@@ -198,6 +198,23 @@ def test_an_unknown_exercise_gives_an_error_message(command: Command) -> None:
     assert run.stderr.startswith("There is no exercise Head. The exercises are: running_mean_loop")
 
 
+def test_a_mistake_is_pictured_if_its_example_shows_a_result(
+    checks: Checks, sandbox: Sandbox
+) -> None:
+    grader = auditor(checks, "running_mean_loop", sandbox)
+    found = {c.name.rpartition("/")[2]: c for c in cases("running_averages", "running_mean_loop")}
+
+    def shown(name: str) -> tuple[bool, bool]:
+        graded = grader.result(found[name])
+        return graded.has_wrong_results, graded.is_pictured
+
+    assert shown("sum") == (True, True)
+    assert shown("one_sequence") == (True, True)  # of another shape
+    assert shown("in_place_backwards") == (False, False)  # changes its argument, nothing else
+    assert shown("stops_at_eight") == (False, False)  # only a hidden check sees it
+    assert shown("reference") == (False, False)
+
+
 @pytest.mark.dear
 def test_audit_of_one_exercise() -> None:
     calls = []

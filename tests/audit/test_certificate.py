@@ -28,7 +28,8 @@ def wrong(kind: Kind, name: str, *mistakes: str, **more: object) -> CaseResult:
     return result(kind, name, Outcome.FAILED, 1, **given)
 
 
-ONE = wrong(Kind.MISCONCEPTION, "Head/one", "Head/one")
+SHOWN = {"has_wrong_results": True, "is_pictured": True}
+ONE = wrong(Kind.MISCONCEPTION, "Head/one", "Head/one", **SHOWN)
 TWO = wrong(Kind.MISCONCEPTION, "Head/two", "Head/two", lost=("Head/a", "Head/b"))
 RESULTS = {
     "reference": result(Kind.REFERENCE, "Head/reference", Outcome.PASSED, 2),
@@ -37,7 +38,7 @@ RESULTS = {
     "remarked": result(Kind.REMARKED, "Head/float32", Outcome.PASSED, 2),
     "one": ONE,
     "two": TWO,
-    "mistake": wrong(Kind.MISTAKE, "Head__one__loop", "Head/one"),
+    "mistake": wrong(Kind.MISTAKE, "Head__one__loop", "Head/one", **SHOWN),
     "pair": wrong(Kind.PAIR, "Head/one + two", "Head/one", "Head/two"),
 }
 MADE_UP = Audit(tuple(RESULTS.values()), Repeated(REPETITIONS, 3), {"Head": ("Head/a", "Head/b")})
@@ -49,13 +50,16 @@ def broken(name: str, **change: object) -> Audit:
     return replace(MADE_UP, results=tuple(changed.values()))
 
 
+PICTURED = "95 % of mistakes with wrong results are shown in a picture"
+
+
 def failing(found: Audit) -> list[Claim]:
     return [claim for claim in found.claims() if not claim.holds]
 
 
 def test_all_claims_hold_for_expected_results() -> None:
     assert failing(MADE_UP) == []
-    assert len(MADE_UP.claims()) == 13
+    assert len(MADE_UP.claims()) == 14
 
 
 @pytest.mark.parametrize(
@@ -75,6 +79,8 @@ def test_all_claims_hold_for_expected_results() -> None:
         (broken("mistake", named=()), "95 % of other people's mistakes are named", None),
         (broken("pair", named=()), "80 % of pairs of mistakes are named", ["Head/one + two"]),
         (broken("pair", named=(("Head/one",),)), "80 % of pairs of mistakes are named", None),
+        (broken("one", is_pictured=False), PICTURED, ["Head/one"]),
+        (broken("mistake", is_pictured=False), PICTURED, ["Head__one__loop"]),
         (broken("two", elsewhere=("Layer",)), "A wrong exercise costs points in no other", None),
         (broken("two", lost=("Head/a",)), "Every check rejects a mistake", ["Head/b"]),
         (
@@ -142,7 +148,7 @@ def test_report_is_a_table_of_80_columns() -> None:
     assert shown[0].split() == ["exercise", "right", "wrong", "named", "pairs", "checks"]
     assert shown[1].split() == ["Head", "2/2", "3/3", "3/3", "1/1", "2"]
     assert "Head/b" in " ".join(shown)
-    assert sum(line.startswith("holds") for line in shown) == 13
+    assert sum(line.startswith("holds") for line in shown) == 14
     assert shown[-1] == ("3/3 wrong rejected, 2/2 right accepted, 100 % named, 0 falsely, 0 flakes")
 
 
