@@ -8,13 +8,14 @@ import nbformat
 import pytest
 from conftest import of
 
-from autograder.course import assignments, assignments_folder, skeleton, solution
+from autograder.course import DEFINED, assignments, assignments_folder, skeleton, solution
 from autograder.grading.grade import Outcome
 from autograder.grading.grader import Grader
 from autograder.kit.notebook import notebook
 from autograder.submissions import folders
 from autograder.submissions.cells import submission, submissions
 from autograder.submissions.finding import find
+from autograder.submissions.work import exercises_of
 
 EARLIER, LATER = "self_attention", "causal_attention"
 EXERCISE = "simple_self_attention"
@@ -200,3 +201,13 @@ def test_a_file_outside_the_folder_of_its_assignment_does_not_count(
     [saved] = find(tmp_path / LATER / f"{LATER}.py", LATER)
     assert found.homes[EARLIER] == saved.homes[EARLIER] == f"{EARLIER}/{own.name}"
     assert submission(tmp_path / LATER, [("In [1]", "x = 1", "")], EARLIER).path == own
+
+
+def test_cells_belong_to_the_assignment_whose_exercises_they_define(tmp_path: Path) -> None:
+    """Not to one whose skeleton has other functions of their names, as for training."""
+    first, last = assignments()[0], assignments()[-1]
+    others = {*DEFINED.findall(skeleton(last))} - exercises_of(last)
+    own = min(exercises_of(first))
+    text = "\n".join(f"def {name}(x):\n    return x\n" for name in [own, *sorted(others)])
+    found = [one.submission for one in submissions(tmp_path, [("In [1]", text, "")])]
+    assert [one.assignment for one in found if one.path.parent == tmp_path] == [first]
