@@ -288,10 +288,11 @@ def examining(case: Case, explained: bool) -> str:
     sandbox = Scripted(*[partial(Forger, case=case, honest=honest)] * 50)
     implementation = SubmissionImplementation(Session(sandbox), Text(home, texts, assignments()))
     examination = Examination(grader.checks, grader.reference, implementation, sandbox.limits)
-    graded = examination.of(exercise)
+    with case.timed():  # with the forging, which costs more than the rest
+        graded = examination.of(exercise)
+        if explained and graded.outcome is Outcome.FAILED and grader.namer:
+            grader.namer.of(exercise, examination.runs[exercise.name])
+            examination.example(exercise)
     broken = [f"{c.name}: {c.message}" for c in graded.checks if c.outcome is Outcome.ERROR]
     assert not broken, broken
-    if explained and graded.outcome is Outcome.FAILED and grader.namer:
-        grader.namer.of(exercise, examination.runs[exercise.name])
-        examination.example(exercise)
     return graded.outcome.value
