@@ -14,7 +14,8 @@ import posixpath
 import re
 import sys
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from importlib.abc import ExecutionLoader, Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
@@ -54,6 +55,7 @@ class OwnFiles(MetaPathFinder):
         self.modules = {_inside(place): place for place in modules}
         self.homes = {_inside(_as_module(place)): name for name, place in homes.items()}
         self._folders = [*map(_inside, folders)] or [ROOT]
+        self._first: list[str] = []  # folders that are searched before all others
         self._execute, self._read, self.begin = execute, read, begin
         self.there: set[str] = set()
         for place in (*(f"{one}/" for one in self._folders), *self.modules, *self.homes):
@@ -67,6 +69,39 @@ class OwnFiles(MetaPathFinder):
         """Let what was found be imported again."""
         for name in self.loaded:
             sys.modules.pop(name, None)
+
+    @contextmanager
+    def looking_first_in(self, folder: str) -> Iterator[None]:
+        """Let imports look in a folder before the others, as where a file in it runs by itself.
+
+        Modules of the same name in other folders are put aside meanwhile. folder: its place.
+        """
+        before, self._first = self._first, [_inside(folder)]
+        aside = self._take_out()
+        try:
+            yield
+        finally:
+            self._first = before
+            self._take_out()
+            sys.modules.update(aside)
+
+    def _take_out(self) -> dict[str, ModuleType]:
+        """Remove the modules that imports would now find elsewhere, and return them."""
+        known = {name: sys.modules[name] for name in self.loaded if name in sys.modules}
+        tops = [name for name in known if "." not in name and not name.startswith("(")]  # as TOP
+        moved = {name for name in tops if self._is_elsewhere(name, known[name])}
+        out = {name: one for name, one in known.items() if name.partition(".")[0] in moved}
+        for name in out:
+            del sys.modules[name]
+        return out
+
+    def _is_elsewhere(self, name: str, module: ModuleType) -> bool:
+        """Return whether an import would find a module or package of a name in another place."""
+        found, before = self._found(name, None), getattr(module, "__spec__", None)
+        if found is None or before is None or isinstance(found.loader, _Alias):
+            return False
+        places = [(one.origin, one.submodule_search_locations) for one in (found, before)]
+        return places[0] != places[1]
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
         found = self._found(name, path)
@@ -117,6 +152,7 @@ class OwnFiles(MetaPathFinder):
 
     def _searched(self) -> Iterable[str]:
         """Yield the folders in which modules are looked for."""
+        yield from self._first
         for entry in [*sys.path] if isinstance(sys.path, list) else []:
             if isinstance(entry, str) and (entry == "" or entry not in self._installed):
                 yield self.known(entry)

@@ -227,8 +227,10 @@ class _Siblings(MetaPathFinder, Loader):
         reason = f"{name}.py was not submitted"
         if name in self.source.parts:
             reason = f"{name}.py does not define it"
+            folder = posixpath.dirname(self.source.homes[name])
             try:
-                self.source.run_named(name, module)
+                with self.source.files.looking_first_in(folder):
+                    self.source.run_named(name, module)
             except self.source.passed_on:
                 raise
             except BaseException as error:  # what it defined before stays usable

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-import contextlib
+import itertools
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from autograder.course import assignments
-from autograder.submissions import archives, by_assignment, ids
-from autograder.submissions.files import Unreadable, in_time, read
+from autograder.submissions import archives, by_assignment, ids, unclaimed
+from autograder.submissions.files import Unreadable, in_time
 from autograder.submissions.folders import IGNORED, check_folder, may_be_handed_in
 from autograder.submissions.kinds import LINK
 from autograder.submissions.left_over import HandedIn, check_nothing_else
-from autograder.submissions.names import downloaded, is_an_assignments
+from autograder.submissions.names import (
+    downloaded,
+    is_about,
+    is_an_assignments,
+    is_exactly,
+    may_be_of_another,
+)
 from autograder.submissions.one_person import among, in_archive, in_folder, nothing, of_folder
-from autograder.submissions.source_text import MAX_SOURCE, form, stem
 from autograder.submissions.submission import (
     Submission,
     absolute,
@@ -48,7 +53,7 @@ def of_class(folder: Path, assignment: str | None) -> list[Submission]:
     except Unreadable as problem:
         return [Submission(owner(folder), folder, assignment, {}, str(problem), folder)]
     others = [one.name for paths in by_student.values() for one in paths if not is_named(one)]
-    with_code = _with_code(folder)
+    with_code = unclaimed.with_code(folder)
     found: list[Submission] = []
     for name in sorted(by_student, key=lambda name: (ids.key(name), name)):
         paths = by_student[name]
@@ -57,73 +62,9 @@ def of_class(folder: Path, assignment: str | None) -> list[Submission]:
             found.append(misnamed(paths[0], assignment, around))
         else:
             beside = [with_code.pop(name)] if name in with_code else []
-            found += of_student(name, paths, beside, assignment)
-    found += [_unnamed(path, assignment) for path in with_code.values()]
+            found += _of_student_alone(name, paths, beside, assignment)
+    found += [unclaimed.refused(path, assignment) for path in with_code.values()]
     return sorted(found, key=_order) or [nothing(folder, assignment)]
-
-
-def passed_over(folder: Path, found: Iterable[Submission]) -> list[str]:
-    """Return the files in a class's folder that are of no kind that is handed in.
-
-    found: the submissions; files with one of their own are left out.
-    """
-    rows = {one.path for one in found}
-    return [path.name for path in _of_no_kind(folder) if path not in rows]
-
-
-def _of_no_kind(folder: Path) -> list[Path]:
-    """List the files, without links, that are not named as if they were handed in."""
-    with os.scandir(folder) as entries:
-        names = [
-            entry.name
-            for entry in entries
-            if entry.is_file(follow_symlinks=False)
-            and not may_be_handed_in(entry.name)
-            and not IGNORED.fullmatch(entry.name)
-        ]
-    return [folder / name for name in sorted(names)]
-
-
-def _with_code(folder: Path) -> dict[str, Path]:
-    """Return, by student, a file such as a .txt that defines an exercise."""
-    by_student: dict[str, list[Path]] = {}
-    for path in _of_no_kind(folder):
-        by_student.setdefault(_student(path), []).append(path)
-    found: dict[str, Path] = {}
-    for student, paths in by_student.items():
-        # Nobody has claimed that these are submissions; what cannot be read is only named.
-        with contextlib.suppress(Unreadable), in_time(folder):
-            for path in paths:
-                if _defines_exercise(path):
-                    found[student] = path
-                    break
-    return found
-
-
-def _defines_exercise(path: Path) -> bool:
-    """Return whether the text in a file defines an exercise; False if it cannot be read."""
-    try:
-        data = read(path, MAX_SOURCE, "a module", "")
-    except Unreadable:
-        return False
-    return SubmissionFiles(path.parent, {"text.py": data}).defines_exercise("text.py")
-
-
-def _unnamed(path: Path, assignment: str | None) -> Submission:
-    """Return the refusal of a file that is work, but not named so."""
-    name = _student(path)
-    better = name if ids.is_id(name) else "STUDENT"
-    text = (
-        f"{path} is not read because of its name. Name it {better}.py, or {better}.ipynb if it is "
-        "a notebook."
-    )
-    return Submission(ids.shown(name), path, assignment, {}, text, path)
-
-
-def _student(path: Path) -> str:
-    """Return whose a file of no kind is by its name, such as emil.txt or emil.py.bak."""
-    name = stem(path.stem) if form(path.stem) else path.stem
-    return ids.composed(downloaded(path.name)[0] or name)
 
 
 def _order(found: Submission) -> int:
@@ -241,6 +182,25 @@ def of_student(
         return [Submission(ids.shown(name), path, assignment, {}, str(problem), path)]
 
 
+def _of_student_alone(
+    name: str, paths: list[Path], beside: list[Path], assignment: str | None
+) -> list[Submission]:
+    """Return a student's submissions, which a classmate's name on a website does not cost.
+
+    If they would be refused, files that may be a classmate's have rows of their own, and the others
+    count alone.
+    """
+    found = of_student(name, paths, beside, assignment)
+    unsure = [path for path in paths if _is_downloaded(path) and may_be_of_another(path.name)]
+    sure = [path for path in paths if path not in unsure]
+    if unsure and sure and any(one.problem for one in found):
+        alone = of_student(name, sure, beside, assignment)
+        if not any(one.problem for one in alone):
+            rows = (of_student(own_name(path), [path], [], assignment) for path in unsure)
+            return [*alone, *itertools.chain.from_iterable(rows)]
+    return found
+
+
 def of_person(path: Path, assignment: str, is_students: bool) -> Submission:
     """Return the submission at the path of one person's folder, whose name is the student's id.
 
@@ -316,12 +276,29 @@ def _of_files(paths: list[Path], student: str, assignment: str, handed_in: Hande
     """
     if links := [path for path in paths if os.path.islink(path)]:
         raise Unreadable(f"{links[0]} is a link. Hand in the file itself.")
-    own = {downloaded(path.name)[1]: path for path in paths}
-    if len(own) < len(paths):
-        raise _several(paths, KEEP)
-    there = SubmissionFiles(paths[0].parent, own)
+    there = SubmissionFiles(paths[0].parent, _by_own_name(paths, assignment))
     files = by_assignment.opened_files(there, assignment)
     return replace(among(files, student, assignment, handed_in), origin=paths[0])
+
+
+def _by_own_name(paths: list[Path], assignment: str) -> dict[str, Path]:
+    """Return a student's downloaded files by the names that the student gave to them.
+
+    A number that Canvas may have appended is left out, except where two files would then have one
+    name. Raises Unreadable if that is the assignment's: nobody can tell which of the two counts.
+    """
+    alike: dict[str, list[Path]] = {}
+    for path in paths:
+        alike.setdefault(downloaded(path.name)[1], []).append(path)
+    found: dict[str, Path] = {}
+    for name, same in alike.items():
+        if len(same) > 1 and (is_exactly(name, assignment) or is_about(name, assignment)):
+            raise _several(same, KEEP)
+        names = [name] if len(same) == 1 else [downloaded(one.name, True)[1] for one in same]
+        found |= zip(names, same, strict=True)
+    if len(found) < len(paths):
+        raise _several(paths, KEEP)
+    return found
 
 
 def _several(paths: list[Path], remedy: str) -> Unreadable:

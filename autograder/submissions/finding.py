@@ -19,7 +19,6 @@ from autograder.submissions.class_folder import (
     of_person,
     of_same_students,
     of_student,
-    passed_over,
     person,
 )
 from autograder.submissions.files import TooSlow, Unreadable, in_time
@@ -34,6 +33,7 @@ from autograder.submissions.one_person import all_of, each_of, in_archive, in_fo
 from autograder.submissions.source_text import form
 from autograder.submissions.submission import Submission, absolute, own_name, owner
 from autograder.submissions.submission_files import SubmissionFiles
+from autograder.submissions.unclaimed import passed_over
 
 __all__ = ["Submission", "all_of", "find", "find_each", "passed_over"]
 A_CLASS = "{} is a whole class. Grade it by itself: of several paths, each is one student's."

@@ -55,14 +55,27 @@ def _about(name: str) -> tuple[str, ...]:
     return tuple(one for one in assignments() if _has(normalised(name), one))
 
 
-def downloaded(name: str) -> tuple[str, str]:
-    """Split the name of a file downloaded from a website into its student, or "", and its name."""
+def downloaded(name: str, as_it_is: bool = False) -> tuple[str, str]:
+    """Split the name of a file downloaded from a website into its student, or "", and its name.
+
+    as_it_is: leave at the end of the latter what may be a number that Canvas has appended.
+    """
     for canvas in CANVAS:
         if (found := canvas.fullmatch(name)) and all(map(_is_of_word, found[1])):
-            return f"{found[1]}_{found[2]}", AGAIN.sub("", found[3])
+            return f"{found[1]}_{found[2]}", found[3] if as_it_is else AGAIN.sub("", found[3])
     if found := MOODLE.fullmatch(name):
         return found[1], found[2]
     return "", name
+
+
+def may_be_of_another(name: str) -> bool:
+    """Return whether Canvas may have made the name of a downloaded file from another student's.
+
+    That of one with a number in their name, such as anna_101: `anna_101_102_9001_my.py` has three
+    numbers, as a file of anna's has that is called `9001_my.py`.
+    """
+    is_of_canvas = not MOODLE.fullmatch(name) and bool(downloaded(name)[0])
+    return is_of_canvas and bool(re.match(r"\d+_", downloaded(name)[1]))
 
 
 def _is_of_word(c: str) -> bool:

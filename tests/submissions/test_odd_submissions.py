@@ -592,6 +592,56 @@ def test_files_of_canvas_belong_to_whom_they_name(
     assert (john.name, [*john.texts]) == ("roejohn_2", [NAME])
 
 
+ALIKE = {  # what else a student hands in to Canvas, whose names differ in a number at the end
+    "pages": (f"{NAME}.py", {"plot-1.pdf": "%PDF", "plot-2.pdf": "%PDF"}),
+    "notebooks": (f"{NAME}.py", {"notes-1.ipynb": "{}", "notes-2.ipynb": "{}"}),
+    "pages of the work": (f"{NAME}.py", {f"{NAME}-1.html": "<p>", f"{NAME}.html": "<p>"}),
+    "modules": ("work.py", {"lab-1.py": "x = 1\n", "lab-2.py": "x = 2\n", "lab.py": "x = 3\n"}),
+    "with the work": ("work-1.py", {"work.py": "x = 1\n"}),
+}
+
+
+@pytest.mark.parametrize("case", ALIKE)
+def test_files_of_canvas_that_differ_in_a_number_are_several(
+    case: str, tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    name, others = ALIKE[case]
+    work = StudentFiles(tmp_path, written(solutions[NAME]))
+    file(f"dora_103_9021_{name}")(work)
+    for number, (other, text) in enumerate(others.items(), 9022):
+        work.put(f"dora_103_{number}_{other}", text)
+    file(f"roejohn_2_9001_{NAME}.py")(work)
+    dora, john = find(tmp_path, NAME)
+    assert (dora.name, dora.problem, dora.path.name) == ("dora_103", "", f"dora_103_9021_{name}")
+    assert (john.name, john.problem) == ("roejohn_2", "")
+
+
+def test_files_of_canvas_that_may_both_be_the_work_are_refused(
+    tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    work = StudentFiles(tmp_path, written(solutions[NAME]))
+    file(f"dora_103_9021_{NAME}.py")(work)
+    work.put(f"dora_103_9022_{NAME}-1.py", "x = 1\n")
+    file(f"roejohn_2_9001_{NAME}.py")(work)
+    dora, john = find(tmp_path, NAME)
+    assert "belong to the same student. Keep the one that counts." in dora.problem
+    assert john.problem == ""
+
+
+def test_a_name_with_a_number_costs_no_classmate(tmp_path: Path, solutions: dict[str, str]) -> None:
+    """What Canvas calls grayann_101_102_9002_x.py is of grayann_101, or of 102 with that name."""
+    work = StudentFiles(tmp_path, written(solutions[NAME]))
+    file("grayann_101_9001_my.py")(work)
+    work.put("grayann_101_102_9002_x.py", work.text + "y = 1\n")
+    file("dora_103_9021_my.py")(work)
+    work.put("dora_103_9022_2026_notes.py", "x = 1\n")
+    dora, gray, other = find(tmp_path, NAME)
+    assert (dora.name, dora.problem) == ("dora_103", "")
+    assert (gray.name, gray.problem) == ("grayann_101", "")
+    assert gray.path.name == "grayann_101_9001_my.py"
+    assert (other.name, other.problem) == ("grayann_101_102_9002_x", "")
+
+
 @pytest.mark.parametrize(
     ("name", "student", "own"),
     [

@@ -539,6 +539,26 @@ def test_earlier_work_keeps_its_own_folder(
     assert has_all(grader.grade(submission(job)))
 
 
+@pytest.mark.parametrize("name", ["parts", "utils.parts", "package.parts"])
+@pytest.mark.parametrize("ending", [".py", ".ipynb"])
+def test_earlier_work_and_later_work_have_modules_of_one_name(
+    name: str, ending: str, grader: Grader, tmp_path: Path, solutions: Texts
+) -> None:
+    """Each imports the one that lies beside it, though the earlier work runs in the middle."""
+    files = {}
+    for assignment in (BASE, LATER):
+        text = f"from {name} import *\n"
+        work = as_notebook(text) if ending == ".ipynb" else text
+        files[f"{assignment}/{assignment}{ending}"] = work
+        files[f"{assignment}/{name.replace('.', '/')}.py"] = solutions[assignment]
+        if name.startswith("package"):
+            files[f"{assignment}/package/__init__.py"] = ""
+    put(tmp_path / "anna", files)
+    for assignment in (BASE, LATER):
+        assert has_all(grader.grade(find(tmp_path / "anna", assignment)[0]))
+        assert has_all(grader.grade(submission(Folders(tmp_path).job("anna", assignment))))
+
+
 def test_earlier_work_runs_the_notebooks_beside_it(
     grader: Grader, tmp_path: Path, solutions: Texts
 ) -> None:
