@@ -24,7 +24,7 @@ from autograder.grading import grader
 from autograder.runtime.interpreter import Interpreter
 from autograder.runtime.questions import Call, Question, Step, Take
 from autograder.sandbox import Sandbox
-from autograder.submissions import choosing, class_folder, files, finding
+from autograder.submissions import choosing, files, finding, unclaimed
 from autograder.submissions.finding import Submission, find
 from autograder.submissions.submission_files import SubmissionFiles
 
@@ -153,7 +153,7 @@ def test_looking_into_files_that_are_not_named_as_work_is_limited_for_each_stude
         work(LIMIT)
 
     monkeypatch.setattr(files, "SECONDS", 3 * LIMIT)
-    monkeypatch.setattr(class_folder, "_defines_exercise", look)
+    monkeypatch.setattr(unclaimed, "_defines_exercise", look)
     find(tmp_path, "running_averages")
     assert {path.name.partition("_")[0] for path in looked} == {"anna", "ben"}
     assert len(looked) < 10

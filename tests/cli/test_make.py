@@ -121,7 +121,9 @@ OPTIONS = {"--resident": "", "--exercise": "EX", "--hints": "HINTS", "--student"
 
 def test_each_variable_that_is_typed_is_tried() -> None:
     assert {"EX", "HINTS", "SUBMISSION", "KIT", "ASSIGNMENT", "STUDENT", "DRY"} == TYPED
-    assert {"grade", "submit", "update", "autograde", "regrade"} == {name for name, _ in TARGETS}
+    assert {"grade", "submit", "update", "autograde", "regrade", "audit"} == {
+        name for name, _ in TARGETS
+    }
 
 
 def test_none_of_them_is_expanded_by_make() -> None:

@@ -22,7 +22,12 @@ WRONG = {  # an exercise, a passage of its assignment's solution, and its replac
         "scores / math.sqrt(Q.shape[-1])",
         "scores",
     ),
-    "attention weights": ("causal_attention", "single_head", "softmax(dim=-1)", "softmax(dim=-2)"),
+    "attention weights": (
+        "causal_attention",
+        "single_head",
+        "dim=-1)\n    return weights, weights @ v",
+        "dim=-2)\n    return weights, weights @ v",
+    ),
     "another shape": ("running_averages", "running_mean_loop", "return means", "return means[0]"),
 }
 
