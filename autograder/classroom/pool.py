@@ -20,13 +20,14 @@ from itertools import chain, islice
 from autograder.classroom import worker
 from autograder.classroom.jobs import Job
 from autograder.classroom.results import GradingSettings, Result, Results
-from autograder.sandbox import Limits
+from autograder.sandbox import Limits, SandboxFailed
 
 Done = Callable[[int, int, "float | None"], None]
 JOBS_PER_PROCESS = 50  # take about as long as a start, in which torch is imported twice
 PATIENCE = 30.0  # seconds per process, after which one more is worth its start if jobs wait
-ATTEMPTS = 2  # at a job whose process dies
+ATTEMPTS = 2  # at a job whose process fails
 DIED = "The process that graded it died twice."
+FAILED = "The process that was to grade it failed twice: {}."
 Timed = tuple[Result, float]  # with the seconds that grading took
 
 
@@ -48,7 +49,8 @@ def grade_all(
     Jobs with a result in `results` from the same settings are not graded again. done is called
     with the number of jobs that have a result, the number of all, and an estimate of the seconds
     left, or None. processes: how many to start, None for as many as are worth it.
-    Returns the results by the digests of the jobs. Raises CannotLock, CheckBroken and OSError.
+    Returns the results by the digests of the jobs. Raises CannotLock, CheckBroken and OSError, and
+    SandboxFailed if no process can grade on this machine.
     """
     settings = GradingSettings(locked, float(seconds), hints, float(budget))
     if digests is None:
@@ -121,14 +123,16 @@ class _Pool:
     def graded(self, jobs: Iterable[Job]) -> Iterator[Timed]:
         """Yield the result of each job as it is finished, with the seconds that it took.
 
-        A job whose process dies is graded once more in a new process, then given up. Jobs are taken
-        one ahead of those that are being graded, so no more of them are in memory.
+        A job whose process dies, or cannot begin to grade, is graded once more in a new process,
+        then given up. Raises SandboxFailed if none could begin so far: then no other would either.
+        Jobs are taken one ahead of those that are being graded, so no more of them are in memory.
         """
         coming = ((job, 1) for job in jobs)
         todo = deque(islice(coming, 1))
         busy: dict[Future[Timed], tuple[int, Job, int]] = {}
         idle = list(range(len(self.workers)))
         finished: list[Timed] = []
+        has_graded = False
         while todo or busy:
             while todo and idle:
                 number, (job, attempt) = idle.pop(), todo.popleft()
@@ -144,12 +148,17 @@ class _Pool:
                 idle.append(number)
                 try:
                     finished.append(future.result())
-                except BrokenProcessPool:
+                    has_graded = True
+                except (BrokenProcessPool, SandboxFailed) as failure:
+                    has_died = isinstance(failure, BrokenProcessPool)
                     self._replace(number)
                     if attempt < ATTEMPTS:
                         todo.appendleft((job, attempt + 1))
+                    elif has_died or has_graded:
+                        reason = DIED if has_died else FAILED.format(failure)
+                        finished.append((worker.given_up(job, self.settings, reason), 0.0))
                     else:
-                        finished.append((worker.given_up(job, self.settings, DIED), 0.0))
+                        raise
         yield from finished
 
     def _is_late(self) -> bool:
@@ -164,8 +173,17 @@ class _Pool:
         return len(self.workers) - 1
 
     def _submit(self, number: int, job: Job) -> Future[Timed]:
-        with _interrupts_blocked():
-            return self.workers[number].submit(worker.grade, job, self.settings)
+        """Let a worker grade a job. A worker that has died without a job fails in the future."""
+        try:
+            with _interrupts_blocked():
+                return self.workers[number].submit(worker.grade, job, self.settings)
+        except BrokenProcessPool as died:
+            failure: Exception = died
+        except OSError as problem:
+            failure = SandboxFailed(f"no process can be started ({problem.strerror or problem})")
+        failed: Future[Timed] = Future()
+        failed.set_exception(failure)
+        return failed
 
     def _replace(self, number: int) -> None:
         self.workers[number].shutdown()

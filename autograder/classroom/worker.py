@@ -23,7 +23,7 @@ from autograder import course
 from autograder.classroom.jobs import Job
 from autograder.classroom.results import NEEDS_STAFF, Feedback, GradingSettings, Result
 from autograder.grading.grade import Grade
-from autograder.sandbox import CannotLock, Limits, open_sandbox
+from autograder.sandbox import CannotLock, Limits, SandboxFailed, open_sandbox
 
 if TYPE_CHECKING:
     from autograder.grading.grader import Grader
@@ -49,8 +49,14 @@ def begin(lifeline: Connection, cores: frozenset[int]) -> None:
 
 
 def grade(job: Job, settings: GradingSettings) -> tuple[Result, float]:
-    """Grade a job. Returns its result and the seconds it took. Raises CannotLock, CheckBroken."""
-    grader = _grader(settings)
+    """Grade a job. Returns its result and the seconds it took.
+
+    Raises CannotLock, CheckBroken, and SandboxFailed if this process cannot begin.
+    """
+    try:
+        grader = _grader(settings)
+    except OSError as problem:
+        raise SandboxFailed(f"it cannot start ({problem.strerror or problem})") from None
     start = time.monotonic()
     if job.edition != _edition():
         text = f"This process grades edition {_edition()} of the course, the job has another one."
@@ -79,7 +85,10 @@ def _edition() -> str:
 
 @cache
 def _grader(settings: GradingSettings) -> Grader:
-    """Return this process's grader, after a trial of its sandbox. Raises CannotLock."""
+    """Return this process's grader, after a trial of its sandbox.
+
+    Raises CannotLock, SandboxFailed, CheckBroken and OSError.
+    """
     _edition()  # read now, while the files are the ones that are being imported
     sandbox = open_sandbox(
         Limits(seconds=settings.seconds, budget=settings.budget), locked=settings.locked

@@ -17,7 +17,7 @@ from autograder.classroom.jobs import Job
 from autograder.classroom.pool import grade_all
 from autograder.classroom.results import NEEDS_STAFF, GradingSettings, Results
 from autograder.report.progress import Progress
-from autograder.sandbox import CannotLock
+from autograder.sandbox import CannotLock, SandboxFailed
 from autograder.submissions import ids
 
 PR_SET_PDEATHSIG = 1  # <linux/prctl.h>
@@ -26,8 +26,7 @@ UNLOCKED = (
     "nbgrader_config.py: then their code can read and change what you can."
 )
 FULL = "Results cannot be stored ({}: {}). Fix that and run this again; finished results are kept."
-
-
+NO_SANDBOX = "Nothing can be graded here; make doctor may say what to do: {}"
 LENGTH = 8  # bytes that tell how long the message after them is
 
 
@@ -83,6 +82,9 @@ def serve(incoming: IO[bytes], outgoing: IO[str]) -> bool:
         graded = grade_all(jobs(), results, done, None, **settings, digests=order.digests)
     except CannotLock as reason:
         outgoing.write(f"{reason} {UNLOCKED}")
+        return False
+    except SandboxFailed as reason:
+        outgoing.write(NO_SANDBOX.format(reason))
         return False
     except OSError as problem:
         outgoing.write(FULL.format(problem.strerror or problem, results.folder))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import json
 import multiprocessing
@@ -14,8 +15,10 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,7 +28,7 @@ from damaged_data import DEEP, KINDS, put_damaged
 
 from autograder import course
 from autograder.checking.collect import Checks
-from autograder.classroom import pool
+from autograder.classroom import pool, worker
 from autograder.classroom.jobs import Job
 from autograder.classroom.pool import grade_all, shares
 from autograder.classroom.results import Feedback, GradingSettings, Result, Results
@@ -35,7 +38,7 @@ from autograder.grading.grade import CheckGrade, Diagnosis, ExerciseGrade, Grade
 from autograder.grading.grader import Grader
 from autograder.kit.notebook import notebook
 from autograder.report.terminal import Terminal
-from autograder.sandbox import CannotLock, Limits, open_sandbox
+from autograder.sandbox import CannotLock, Limits, Sandbox, SandboxFailed, open_sandbox
 from autograder.submissions.finding import find
 
 Texts = dict[str, str]
@@ -550,6 +553,111 @@ def test_a_process_that_dies_is_replaced(
         assert "The process that graded it died twice." in result.grade.message
         assert result.grade.message in result.note.text.replace("\n", " ")
         assert Results(tmp_path).get(result.digest) is None
+    assert not multiprocessing.active_children()
+
+
+IDLE = "dies while it has no job"
+DEAD, NO_SANDBOX = BrokenProcessPool("it died"), SandboxFailed("it did not start")
+NO_PROCESS = OSError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+ENDS: dict[str, tuple[list[BaseException | str], list[str]]] = {
+    "idle": ([IDLE, ""], ["graded"] * 3),
+    "idle between jobs": (["", IDLE, ""], ["graded"] * 3),
+    "idle, then busy": (["", IDLE, DEAD, ""], ["graded", "needs_staff", "graded"]),
+    "no sandbox": ([NO_SANDBOX, ""], ["graded"] * 3),
+    "no sandbox twice": (["", NO_SANDBOX, NO_SANDBOX], ["graded", "needs_staff", "graded"]),
+    "no process": ([NO_PROCESS, ""], ["graded"] * 3),
+    "no process twice": (["", NO_PROCESS, NO_PROCESS], ["graded", "needs_staff", "graded"]),
+    "no sandbox, then dead": ([NO_SANDBOX, DEAD, ""], ["needs_staff", "graded", "graded"]),
+}
+
+
+def let_workers_end(monkeypatch: pytest.MonkeyPatch, ends: Sequence[BaseException | str]) -> None:
+    """Put workers into the pool that end in this way, one job after the other, and then grade."""
+    left = deque(ends)
+
+    class Worker:
+        def submit(self, _: object, one: Job, settings: GradingSettings) -> Future[pool.Timed]:
+            end = left.popleft() if left else ""
+            if end == IDLE:
+                raise DEAD
+            if isinstance(end, OSError):
+                raise end
+            graded: Future[pool.Timed] = Future()
+            if isinstance(end, BaseException):
+                graded.set_exception(end)
+            else:
+                graded.set_result((replace(a_result(one.digest), settings=settings), 0.0))
+            return graded
+
+        def shutdown(self, **_: object) -> None:
+            pass
+
+    monkeypatch.setattr(pool._Pool, "_worker", lambda *_: Worker())
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_whatever_ends_a_process_costs_no_other_job_its_grade(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ends, statuses = ENDS[name]
+    let_workers_end(monkeypatch, ends)
+    asked = [job(f"x = {i}") for i in range(3)]
+    found = grade_all(asked, Results(tmp_path), processes=1, locked=False)
+    assert [found[one.digest].grade.status for one in asked] == statuses
+    for one in asked:
+        grade = found[one.digest].grade
+        assert (Results(tmp_path).get(one.digest) is None) is (grade.status == "needs_staff")
+        assert bool(re.search("(failed|died) twice", grade.message)) is (grade.points == 0)
+
+
+@pytest.mark.parametrize("failure", [NO_SANDBOX, NO_PROCESS])
+def test_a_machine_on_which_no_process_can_grade_is_reported(
+    failure: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not once for each student."""
+    let_workers_end(monkeypatch, [failure] * 9)
+    with pytest.raises(SandboxFailed, match=r"did not start|no process can"):
+        grade_all([job("x = 1"), job("x = 2")], Results(tmp_path), processes=1, locked=False)
+
+
+def test_a_sandbox_that_the_machine_cannot_start_has_failed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refused(*_: object, **__: object) -> Sandbox:
+        raise NO_PROCESS
+
+    monkeypatch.setattr(worker, "open_sandbox", refused)
+    with pytest.raises(SandboxFailed, match=re.escape(os.strerror(errno.EAGAIN))):
+        worker.grade(job("x = 1"), GradingSettings(False, 1.0, 1, 7.0))
+
+
+@pytest.mark.dear
+def test_a_process_that_dies_while_it_waits_is_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next job comes late, as from a slow disk."""
+    pools: list[pool._Pool] = []
+    futures: list[Future[pool.Timed]] = []
+    submit = pool._Pool._submit
+
+    def spied(self: pool._Pool, number: int, one: Job) -> Future[pool.Timed]:
+        pools.append(self)
+        futures.append(submit(self, number, one))
+        return futures[-1]
+
+    def coming() -> Iterator[Job]:
+        yield asked[0]
+        futures[0].result()
+        [process] = multiprocessing.active_children()
+        process.kill()
+        assert soon(lambda: bool(pools[0].workers[0]._broken))
+        yield from asked[1:]
+
+    monkeypatch.setattr(pool._Pool, "_submit", spied)
+    asked = [Job("anna", BASE, {}, f"refused {i}") for i in range(3)]
+    digests = [one.digest for one in asked]
+    found = grade_all(coming(), Results(tmp_path), processes=1, locked=False, digests=digests)
+    assert [found[digest].grade.status for digest in digests] == ["unreadable"] * 3
     assert not multiprocessing.active_children()
 
 

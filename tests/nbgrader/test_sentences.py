@@ -31,6 +31,7 @@ from autograder.nbgrader.effects import Change, Effect, RegradePlan
 from autograder.nbgrader.export import Export
 from autograder.nbgrader.intake import Folders
 from autograder.nbgrader.process import Order
+from autograder.sandbox import SandboxFailed
 
 NAME = "running_averages"
 
@@ -82,6 +83,19 @@ def test_why_staff_must_look_is_said(
     process.send(sent, order, [job])
     assert process.serve(io.BytesIO(sent.getvalue()), io.StringIO())
     assert capsys.readouterr().err == "anna: It died. Your code is not at fault: grade it again.\n"
+
+
+def test_why_no_process_can_grade_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    def grade_all(*_: object, **__: object) -> dict[str, Result]:
+        raise SandboxFailed("it did not start")
+
+    monkeypatch.setattr(process, "grade_all", grade_all)
+    sent, said = io.BytesIO(), io.StringIO()
+    process.send(sent, Order("results", (), GradingSettings(True, 10.0, 1)), [])
+    assert not process.serve(io.BytesIO(sent.getvalue()), said)
+    assert said.getvalue() == (
+        "Nothing can be graded here; make doctor may say what to do: it did not start"
+    )
 
 
 def test_the_names_of_files_in_a_comment_are_text() -> None:
