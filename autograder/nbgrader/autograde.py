@@ -21,7 +21,7 @@ from autograder.nbgrader.exclusive import exclusive
 from autograder.nbgrader.intake import Folders
 from autograder.nbgrader.places import Places, places_of
 from autograder.nbgrader.points import OTHER_POINTS
-from autograder.nbgrader.preparing import add_notebook, released
+from autograder.nbgrader.preparing import KEPT, add_notebook, keeps_grade, released
 from autograder.nbgrader.regrade import apply, plan, recover
 from autograder.nbgrader.times import NO_TIME, is_time_unreadable
 from autograder.nbgrader.trouble import CannotRun
@@ -153,8 +153,8 @@ def summary(places: Places, assignment: str, pattern: str, there: Set[str]) -> S
         if student not in there:
             found.notes += textwrap.wrap(MEANWHILE.format(ids.shown(student)), WIDTH)
             continue
-        mark = places.mark(student, assignment)
-        is_current = mark.content == folders.fingerprint(student, assignment).content
+        mark, job = places.mark(student, assignment), folders.fingerprint(student, assignment)
+        is_current = mark.content == job.content
         result = results.get(mark.digest) if mark.digest else None
         try:
             ids.checked(student)
@@ -165,6 +165,8 @@ def summary(places: Places, assignment: str, pattern: str, there: Set[str]) -> S
             found.notes += textwrap.wrap(NO_TIME % student, WIDTH)
         if result and not is_current:
             found.notes += textwrap.wrap(AGAIN.format(student), WIDTH)
+        elif keeps_grade(places, job):
+            found.staff[student] = KEPT
         elif result is None:
             found.staff[student] = UNFINISHED
         elif refused := why_refused(result):

@@ -44,6 +44,10 @@ from autograder.submissions.submission_files import SubmissionFiles
 
 # Inherited by what the engine starts: once Ctrl-C has ended it, one would warn of semaphores.
 QUIET = ("-W", "ignore::UserWarning:multiprocessing.resource_tracker")
+KEPT = (
+    "keeps an earlier grade, since the grader has failed: read its message above, and run make "
+    "autograde again."
+)
 
 
 @dataclass(frozen=True)
@@ -66,6 +70,7 @@ class Run:
 def prepare(converter: Autograde, settings: GradingSettings) -> Run:
     """Grade the submissions of a run, and give nbgrader clean copies instead of students' folders.
 
+    Where the grader fails, an earlier grade of the same files stays, and nbgrader gets no copy.
     Raises CannotRun, before anything has changed.
     """
     directory, places = converter.coursedir, places_of(converter.coursedir)
@@ -93,6 +98,9 @@ def prepare(converter: Autograde, settings: GradingSettings) -> Run:
             jobs[student] = job
     grade(places, jobs.values(), settings, lambda job: _stage(places, job, given))
     check_points(directory, given, _results(places, jobs.values()))
+    for student in [one for one in jobs if one in known and keeps_grade(places, jobs[one])]:
+        converter.log.warning("%s %s", student, KEPT)
+        del jobs[student]
     converter.force = True  # only jobs that need it are left, so nbgrader must not compare times
     converter.coursedir = _staged(directory, places)
     converter.assignments = {
@@ -233,6 +241,16 @@ def _needs_autograding(places: Places, job: Fingerprint) -> bool:
         return True
     before, now = (time_of(step / folder) for step in (places.autograded, places.submitted))
     return before != now
+
+
+def keeps_grade(places: Places, job: Fingerprint) -> bool:
+    """Return whether a submission without a result was graded before, as by another kit.
+
+    Its files must be the same: a grade of other work would say nothing about this one.
+    """
+    mark = places.mark(job.student, job.assignment)
+    was_graded = bool(mark.status) and mark.content == job.content
+    return was_graded and Results(places.results).get(job.digest) is None
 
 
 def _stage(places: Places, job: Job, released: NotebookNode) -> None:

@@ -62,7 +62,7 @@ def plan(
     for student in made.old:
         if result := new[student]:
             made.results[student] = result
-        else:
+        elif not by_autograde:  # which tries once more, and says what came of it
             made.unchanged[student] = STAFF
     with Gradebook(app.coursedir.db_url) as gradebook:
         # Make all changes, then roll them back: so the plan shows exactly what apply will do.

@@ -19,16 +19,18 @@ from course_in_nbgrader import decide, generate, grade_nothing, hand_in, job
 from damaged_data import CONTENTS, KINDS, put_damaged
 from nbgrader.api import Gradebook
 from nbgrader.apps import AutogradeApp
+from nbgrader.apps.api import NbGraderAPI
 from nbgrader.plugins import LateSubmissionPlugin
 from sqlalchemy.orm import Session
 
 from autograder.nbgrader import journal, regrade
 from autograder.nbgrader.application import application
-from autograder.nbgrader.autograde import autograde
+from autograder.nbgrader.autograde import UNFINISHED, autograde
 from autograder.nbgrader.effects import Change
 from autograder.nbgrader.journal import CannotUndo
 from autograder.nbgrader.places import places_of
 from autograder.nbgrader.points import above_maximum
+from autograder.nbgrader.preparing import KEPT
 from autograder.nbgrader.regrade import apply, plan, recover, undo
 from autograder.nbgrader.trouble import CannotRun
 
@@ -125,6 +127,50 @@ def test_what_is_applied_can_be_undone(app: AutogradeApp) -> None:
     assert (dump(app), notebooks(app)) == before
     with pytest.raises(CannotUndo, match="no regrade"):
         undo(app)
+
+
+@pytest.fixture
+def without_ben(autograded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AutogradeApp:
+    """Fix the check, and let the grader fail on ben's work."""
+    made = application(shutil.copytree(autograded, tmp_path / "course"))
+    others = {student: got for student, got in AFTER.items() if student != "ben"}
+    in_edition(made, monkeypatch, "second", others)
+    return made
+
+
+@pytest.mark.parametrize("force", [False, True])
+def test_an_earlier_grade_stays_until_there_is_a_new_one(
+    force: bool, without_ben: AutogradeApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = without_ben
+    before = notebooks(app)["ben"]
+    found = autograde(app, NAME, "*", force=force)
+    assert scores(app) == {**AFTER, "ben": BEFORE["ben"]}
+    assert notebooks(app)["ben"] == before
+    assert (found.graded, found.refused, found.staff) == (["anna", "cleo"], {}, {"ben": KEPT})
+    assert " ".join(found.lines()).count("ben") == 1
+    with Gradebook(app.coursedir.db_url, "attention") as gradebook:
+        assert not gradebook.find_submission(NAME, "ben").needs_manual_grade
+    in_edition(app, monkeypatch, "second", AFTER)
+    assert not autograde(app, NAME, "*", force=False).staff
+    assert scores(app) == AFTER
+
+
+def test_the_formgrader_too_keeps_an_earlier_grade_and_says_so(without_ben: AutogradeApp) -> None:
+    app = without_ben
+    done = NbGraderAPI(app.coursedir, parent=app).autograde(NAME, "ben")
+    assert done["success"]
+    assert f"ben {KEPT}" in done["log"]
+    assert scores(app) == BEFORE
+
+
+def test_an_earlier_grade_of_other_work_does_not_stay(without_ben: AutogradeApp) -> None:
+    """A person must look at what was handed in since."""
+    app = without_ben
+    write(places_of(app.coursedir).submitted / "ben" / NAME / f"{NAME}.ipynb", "# another")
+    assert {*autograde(app, NAME, "*", force=False).staff.values()} == {UNFINISHED}
+    with Gradebook(app.coursedir.db_url, "attention") as gradebook:
+        assert gradebook.find_submission(NAME, "ben").needs_manual_grade
 
 
 def test_what_people_have_decided_stays(app: AutogradeApp) -> None:
