@@ -35,10 +35,10 @@ class Frame:
 class Problem:
     """The reason why a step could not be done.
 
-    kind: one of KINDS (reported by the child), or 'killed', 'crashed', 'left', 'garbled' (the child
-    was lost), or 'spent' (the budget is used up). where: the student's class or function that
-    raised the exception. have, want: parameter names and shapes, for kind 'names', and for
-    'attributes', the same of a plain object.
+    kind: one of KINDS (reported by the child), or that of a Lost (the child was lost), or 'spent'
+    (the budget is used up). where: the student's class or function that raised the exception. have,
+    want: parameter names and shapes, for kind 'names', and for 'attributes', the same of a plain
+    object.
     """
 
     kind: str

@@ -13,7 +13,8 @@ from autograder.runtime.protocol import Garbled
 from autograder.runtime.source import Code, Source
 
 SLOW = frozenset({"timeout", "killed"})  # problems of time
-STOPS = SLOW | {"crashed", "left", "garbled", "spent"}  # the rest of the module did not run
+ASKED_AGAIN = SLOW | {"sigkill"}  # once, since the machine may be at fault
+STOPS = ASKED_AGAIN | {"crashed", "left", "garbled", "spent"}  # the rest of the module did not run
 # In the grader, these say nothing about the code that was running, and its answer is not kept.
 FATAL = (OutOfTime, MemoryError, KeyboardInterrupt)
 MISSING = 10  # missing packages that are named

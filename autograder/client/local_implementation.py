@@ -46,8 +46,8 @@ class LocalImplementation:
         """The implementation for hidden checks: itself, because trusted code needs no isolation."""
         return self
 
-    def is_late(self, problem: Problem | None) -> bool:
-        """Return False, because trusted code has no time limit."""
+    def may_be_chance(self, problem: Problem | None) -> bool:
+        """Return False, because trusted code runs in this process, without a time limit."""
         return False
 
     def client(self, layout: Layout = SAME) -> Client:

@@ -78,7 +78,7 @@ class Budget:
         return min(self.seconds, self._limits.seconds / SHARE)
 
     def note_timeout(self) -> None:
-        """Record that the time for a question has run out."""
+        """Record that the time for a question has run out, or that its child was killed."""
         self._timeouts += 1
 
 

@@ -12,7 +12,7 @@ from autograder.client.child_connection import ChildConnection
 from autograder.client.client import Client
 from autograder.client.conversation import Conversation, StepFailed
 from autograder.client.layout import SAME, Layout
-from autograder.client.loaded import SLOW, Loaded, Text, read_report
+from autograder.client.loaded import ASKED_AGAIN, SLOW, Loaded, Text, read_report
 from autograder.client.reference_server import Consult
 from autograder.client.scripts import Script, ScriptProgress, Scripts
 from autograder.client.sessions import Session
@@ -92,14 +92,14 @@ class SubmissionImplementation:
             self.for_hidden._progress = ScriptProgress(scripts.hidden)
 
     def load(self) -> Loaded:
-        """Load the module at the first call, with a second attempt after a timeout.
+        """Load the module at the first call, with a second attempt if the first may be chance.
 
         An endless cell of a notebook counts as one that raised, and the other cells run. Raises
         SandboxFailed.
         """
         if self._loaded is None:
             self._loaded = self._load()
-            if self.is_late(self._loaded.problem):
+            if self.may_be_chance(self._loaded.problem):
                 self._loaded = self._load()
             self._loaded = self._without_endless_cells(self._loaded)
         return self._loaded
@@ -110,7 +110,7 @@ class SubmissionImplementation:
         for _ in range(ENDLESS_CELLS):
             if loaded.problem is None or not self._cut_off(loaded.problem):
                 break
-            self.is_late(loaded.problem)
+            self.may_be_chance(loaded.problem)
             loaded = self._load()
         return replace(loaded, problem=first.problem, written=first.written)
 
@@ -132,12 +132,12 @@ class SubmissionImplementation:
         """Return whether more than half of the budget remains, so that layouts may be tried."""
         return self._session.budget.remaining > self._session.limits.budget / 2
 
-    def is_late(self, problem: Problem | None) -> bool:
-        """Return whether a problem is one of time. If so, a new child gets the next question.
+    def may_be_chance(self, problem: Problem | None) -> bool:
+        """Return whether the machine may be at fault. If so, a new child gets the next question.
 
-        The caller asks a late question once more, because the machine may have caused the delay.
+        The caller asks once more: a busy machine delays, and one without memory kills.
         """
-        if problem is None or problem.kind not in SLOW:
+        if problem is None or problem.kind not in ASKED_AGAIN:
             return False
         self._connection.drop()
         self._session.budget.note_timeout()

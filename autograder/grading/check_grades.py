@@ -11,7 +11,8 @@ from autograder.grading.runner import CheckRun
 from autograder.sandbox import Printed
 
 Found = tuple[Collected, CheckRun, Printed]
-FATAL = frozenset({"timeout", "killed", "crashed", "left", "spent"})  # not worth a second try
+# Not worth a second try.
+FATAL = frozenset({"timeout", "killed", "crashed", "sigkill", "left", "spent"})
 
 
 def verdict(collected: Collected, run: CheckRun) -> CheckRun | None:

@@ -146,9 +146,9 @@ class CheckRunner:
         if isinstance(implementation, SubmissionImplementation):
             implementation.take_turn()
         run = self._run_once(collected, implementation.client(layout), seed)
-        if implementation.is_late(run.problem):  # once may be chance
+        if implementation.may_be_chance(run.problem):
             run = self._run_once(collected, implementation.client(layout), seed)
-            implementation.is_late(run.problem)
+            implementation.may_be_chance(run.problem)
         return run
 
     def _run_once(self, collected: Collected, submission: Client, seed: str) -> CheckRun:

@@ -43,6 +43,7 @@ CATEGORIES = {
     "killed": "timed out",
     "memory": "ran out of memory",
     "crashed": "crashed",
+    "sigkill": "crashed",
     "left": "ended the program",
     "garbled": "no sensible reply",
     "spent": "not asked: the budget is used up",
@@ -88,6 +89,11 @@ def sentence(problem: Problem, limits: Limits, is_plain: bool = False) -> str:
             return f"{capital(problem.text)}{place}. Is there an endless loop?"
         case "killed":
             return f"{capital(problem.text)}, and could not be interrupted."
+        case "sigkill":
+            return (
+                f"{capital(problem.text)} twice: by the code itself, or because this machine has "
+                "too little memory."
+            )
         case "memory":
             return f"It asks for more memory than there is ({limits.memory >> 30} GB){place}."
         case "spent":

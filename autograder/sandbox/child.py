@@ -67,7 +67,11 @@ class SandboxFailed(GraderError):
 
 
 class Lost(Signal):
-    """A child has ended. kind: 'killed' (time), 'crashed', 'left' (ended itself), 'garbled'."""
+    """A child has ended.
+
+    kind: 'killed' (time), 'crashed', 'sigkill' (killed, but not by the grader), 'left' (ended
+    itself), 'garbled'.
+    """
 
     def __init__(self, kind: str, text: str) -> None:
         super().__init__(text)
@@ -107,6 +111,7 @@ class Child(ABC):
         self.cpu: float | None = None  # CPU seconds used, after its end and if known
         self.process: int | None = None  # process id outside any namespace, if known
         self._clock: Clock  # of the current question
+        self._memory_kills = memory_kills()
 
     def clock(self, seconds: float | None = None, most: float = math.inf) -> Clock:
         """Start the clock for a question.
@@ -154,6 +159,27 @@ class Child(ABC):
         """Return the seconds in which the child and this process waited for a processor."""
         return sum(_waited(process) for process in ("self", self.process) if process)
 
+    def _exited(self, exit_code: int) -> Lost:
+        """Describe why this child ended unexpectedly; exit_code as in subprocess.Popen.
+
+        Nothing tells who sent a SIGKILL, but what the grader kills itself it does not ask, and code
+        beyond its own memory limit gets a MemoryError. If the kernel has killed a process for lack
+        of memory since this child began, the machine is at fault: raises SandboxFailed, by which no
+        grade is stored. Otherwise it may be the machine, or the code itself: the question is asked
+        once more, as a late one is, and then it is a crash. So whoever kills itself gains nothing.
+        """
+        if exit_code >= 0:
+            return Lost("left", f"the code ended its own process (exit code {exit_code})")
+        try:
+            name = signal.Signals(-exit_code).name
+        except ValueError:
+            name = f"signal {-exit_code}"
+        if name != "SIGKILL":
+            return Lost("crashed", f"the process crashed ({name})")
+        if memory_kills() > self._memory_kills:
+            raise SandboxFailed("this machine has too little memory for students' code")
+        return Lost("sigkill", "the process was killed (SIGKILL)")
+
     def _too_slow(self) -> Lost:
         return Lost("killed", f"not finished after {self._clock.seconds:g} s")
 
@@ -165,6 +191,15 @@ def _waited(process: str | int) -> float:
             return int(file.read().split()[1]) / 1e9
     except (OSError, IndexError, ValueError):  # on other systems, or after its end
         return 0.0
+
+
+def memory_kills() -> int:
+    """Return how many processes the kernel has killed for lack of memory; 0 if it counts none."""
+    try:
+        with open("/proc/vmstat", "rb") as file:
+            return int(file.read().partition(b"\noom_kill ")[2].split()[0])
+    except (OSError, IndexError, ValueError):  # on other systems
+        return 0
 
 
 class Sandbox(ABC):
@@ -194,17 +229,6 @@ class Sandbox(ABC):
         trace: TracebackType | None,
     ) -> None:
         self.close()
-
-
-def exited(exit_code: int) -> Lost:
-    """Describe why a child ended unexpectedly; exit_code as in subprocess.Popen."""
-    if exit_code < 0:
-        try:
-            name = signal.Signals(-exit_code).name
-        except ValueError:
-            name = f"signal {-exit_code}"
-        return Lost("crashed", f"the process crashed ({name})")
-    return Lost("left", f"the code ended its own process (exit code {exit_code})")
 
 
 def failed(reason: str, errors: IO[bytes]) -> SandboxFailed:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from autograder.runtime.protocol import PREFIX, Garbled, size
-from autograder.sandbox.child import Child, Limits, Lost, SandboxFailed, exited
+from autograder.sandbox.child import Child, Limits, Lost, SandboxFailed
 
 CHUNK = 1 << 16  # bytes
 MOMENT = 1.0  # seconds from the closing of its pipes to the end of a process
@@ -63,7 +63,7 @@ class ForkedChild(Child):
 
     def _exchange(self, request: bytes) -> bytes | bytearray:
         if self._exit_code is not None:
-            raise exited(self._exit_code)
+            raise self._exited(self._exit_code)
         if self._is_paused:
             self._is_paused = False
             self._signal(signal.SIGCONT)
@@ -150,7 +150,7 @@ class ForkedChild(Child):
             raise SandboxFailed("the process for students' code was killed from outside")
         if not has_ended:
             return Lost("left", "the code closed the connection to the grader")
-        return exited(self._exit_code)
+        return self._exited(self._exit_code)
 
     def end(self) -> None:
         if self._exit_code is not None:

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import IO, Any
 
 from autograder.runtime.protocol import PREFIX, Garbled, size
-from autograder.sandbox.child import Child, Limits, Lost, Sandbox, exited, failed, start
+from autograder.sandbox.child import Child, Limits, Lost, Sandbox, failed, start
 from autograder.sandbox.clock import Clock
 from autograder.sandbox.drain import Drain
 
@@ -86,7 +86,7 @@ class _FreshChild(Child):
         self._requests.put(request)
         reply = self._reply()
         if reply is None:
-            raise self._lost(self._exited())
+            raise self._lost(self._gone())
         self._take_printed()
         if isinstance(reply, Garbled):
             raise reply
@@ -117,10 +117,10 @@ class _FreshChild(Child):
             self.end()
             raise failure
 
-    def _exited(self) -> Lost:
+    def _gone(self) -> Lost:
         """Describe why there are no more replies; the child may only have closed the pipe."""
         try:
-            return exited(self._process.wait(self.limits.grace))
+            return self._exited(self._process.wait(self.limits.grace))
         except subprocess.TimeoutExpired:
             return Lost("left", "the code closed the pipe through which it was to answer")
 

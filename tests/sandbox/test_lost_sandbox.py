@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from autograder.grading.expected_questions import ExpectedQuestions
 from autograder.grading.grade import Grade, Outcome
 from autograder.grading.grader import Grader
 from autograder.sandbox import Child, Limits, Lost, Sandbox, SandboxFailed
+from autograder.sandbox.child import memory_kills
 from autograder.submissions.finding import Submission
 
 Texts = dict[str, str]
@@ -46,6 +48,20 @@ class Killed(Honest):
         if "steps" in job:
             raise Lost("killed", SAID.lower())
         return super().reply(job)
+
+
+class Shot(Honest):
+    """A child that something kills at every question."""
+
+    def reply(self, job: dict[str, Any]) -> Any:
+        if "steps" in job:
+            raise self._exited(-signal.SIGKILL)
+        return super().reply(job)
+
+
+class ShotAtLoading(Honest):
+    def reply(self, job: dict[str, Any]) -> Any:
+        raise self._exited(-signal.SIGKILL)
 
 
 def fails(limits: Limits) -> Child:
@@ -117,11 +133,11 @@ def test_a_failure_leaves_no_child_in_the_session(
     assert has_all(grader.grade(submission, session))
 
 
-@pytest.mark.parametrize("kind", [Late, Killed, LateAtLoading])
-def test_a_question_that_is_late_once_costs_nothing(
+@pytest.mark.parametrize("kind", [Late, Killed, LateAtLoading, Shot, ShotAtLoading])
+def test_a_question_that_is_lost_to_the_machine_once_costs_nothing(
     kind: type[Honest], graded: Callable[..., Grade]
 ) -> None:
-    """A late question is asked once more, in a new child."""
+    """It is asked once more, in a new child."""
     sandbox = Scripted(kind)
     assert has_all(graded(sandbox))
     assert len(sandbox.given) == 2
@@ -132,6 +148,48 @@ def test_one_that_is_late_twice_is_late(kind: type[Honest], graded: Callable[...
     grade = graded(Scripted(kind, kind))
     assert grade.points < grade.max_points
     assert any(SAID in check.message for e in grade.exercises for check in e.checks)
+
+
+def test_one_that_is_shot_twice_has_crashed(graded: Callable[..., Grade]) -> None:
+    """It may have done that itself, and must not get out of its grade."""
+    sandbox = Scripted(Shot, Shot)
+    grade = graded(sandbox)
+    assert grade.status == "graded"
+    assert len(sandbox.given) == 3
+    [lost] = [e for e in grade.exercises if e.outcome is Outcome.FAILED]
+    said, *others = [check.message for check in lost.checks if check.visible]
+    assert lost.points == 0
+    assert said == (
+        "The process was killed (SIGKILL) twice: by the code itself, or because this machine has "
+        "too little memory."
+    )
+    assert {*others} == {f"Not run: an earlier check of {lost.name} crashed."}
+
+
+def test_who_shoots_each_child_gets_no_more_time_than_others(graded: Callable[..., Grade]) -> None:
+    sandbox = Scripted(*[Shot] * 100)
+    grade = graded(sandbox)
+    assert grade.points == 0
+    assert 2 * (len(grade.exercises) - 2) <= len(sandbox.given) <= 4 * len(grade.exercises)
+
+
+@pytest.mark.parametrize("kills", [1, 2])
+def test_what_the_kernel_kills_for_lack_of_memory_is_no_crash(
+    kills: int, graded: Callable[..., Grade], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The work is graded once more as a whole, and then it is for a person."""
+    counted = iter(range(100))
+    monkeypatch.setattr("autograder.sandbox.child.memory_kills", lambda: next(counted))
+    grade = graded(Scripted(*[Shot] * kills))
+    if kills == 1:
+        assert has_all(grade)
+        return
+    assert (grade.status, grade.exercises) == ("needs_staff", ())
+    assert "too little memory" in grade.message
+
+
+def test_the_kernel_counts_what_it_kills() -> None:
+    assert memory_kills() == memory_kills() >= 0
 
 
 def test_after_two_late_questions_each_has_a_fifth_of_the_time(

@@ -393,6 +393,7 @@ ENDS = {
     "segfault": "import os, signal\nprint('before')\nos.kill(os.getpid(), signal.SIGSEGV)\n",
     "abort": "import os\nos.abort()\n",
     "leaves": "import os\nprint('before')\nos.write(2, b'also')\nos._exit(3)\n",
+    "kills itself": "import os\nos.kill(os.getpid(), 9)\n",
     "forges": PIPES + "forge(b'{\"points\": 100}' * 10)\n",
     "forges long": PIPES + "forge(struct.pack('<4sIQ', b'attn', 2**32 - 1, 2**60))\n",
     "forges tree": PIPES + "forge(struct.pack('<4sIQ', b'attn', 5, 0) + b'[1, 2')\nos._exit(0)\n",
@@ -450,7 +451,13 @@ def test_lost(name: str, kind: str, text: str, way: str, end_of: Callable[[str, 
 
 
 @pytest.mark.parametrize(
-    "name, kind", [("abort", "crashed"), ("forges long", "garbled"), ("forges tree", "Garbled")]
+    "name, kind",
+    [
+        ("abort", "crashed"),
+        ("kills itself", "sigkill"),
+        ("forges long", "garbled"),
+        ("forges tree", "Garbled"),
+    ],
 )
 def test_lost_in_other_ways(name: str, kind: str, end_of: Callable[[str, str], End]) -> None:
     assert end_of("forked", name).kind == kind
@@ -590,7 +597,7 @@ def test_after_a_lost_child_the_next_one_works(
 ) -> None:
     """Only forked children need this test: fresh ones share no process."""
     end = _end(boxes["forked"], STOPS[name]) if name in STOPS else end_of("forked", name)
-    assert end.kind in ("killed", "crashed", "left", "garbled", "Garbled")
+    assert end.kind in ("killed", "crashed", "sigkill", "left", "garbled", "Garbled")
     child = boxes["forked"].child()
     reply = begin(child, "x = 1")
     assert (reply["problem"], reply["names"]) == (None, ["x"])

@@ -258,6 +258,12 @@ CRASHES = {
         "The process crashed (SIGSEGV).",
         "crashed",
     ),
+    "SIGKILL": (
+        ["import os; os.kill(os.getpid(), 9)"],
+        "The process was killed (SIGKILL) twice: by the code itself, or because this machine has "
+        "too little memory.",
+        "crashed",
+    ),
     "swallows every exception": (
         [
             "while True:",
