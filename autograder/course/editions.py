@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import os
+import site
 import sys
-import sysconfig
 from collections.abc import Iterator
 from functools import lru_cache
-from importlib.metadata import version
+from importlib.metadata import distributions
 from pathlib import Path
 
 from autograder import parsing
@@ -16,11 +16,11 @@ from autograder.course import place
 from autograder.course.secrecy import secret
 from autograder.errors import CourseError
 from autograder.parsing import DamagedData
+from autograder.runtime.third_party import THIRD_PARTY
 
 IRRELEVANT = {"audit", "kit", "nbgrader", "right", "wrong", "__pycache__"}  # change no grade
 # In a student's copy, recorded answers are in .replies and .traces.
 ENDINGS = (".py", ".html", ".toml", ".replies", ".traces")
-LIBRARIES = ("torch", "einops", "numpy")
 MOST = 500_000_000  # bytes of one file, as of a recording
 
 
@@ -45,11 +45,26 @@ def edition() -> str:
 def _edition(secret: str, files: tuple[tuple[str, str, int, int], ...], installed: int) -> str:
     """Return the digest. installed: as of _installed(), when versions have to be read again."""
     digest = hashlib.blake2b(secret.encode(), digest_size=8, person=b"edition")
-    digest.update(repr([*sys.version_info[:2], *map(version, LIBRARIES)]).encode())
+    digest.update(repr([*sys.version_info[:2], *map(_version, THIRD_PARTY)]).encode())
     for name, path, _, size in files:
         digest.update(f"\n{name} {size}\n".encode())
         digest.update(_bytes(Path(path)))
     return digest.hexdigest()
+
+
+def _version(package: str) -> str:
+    """Return the version of a package; "" if it is not installed, or is a part of another one."""
+    return next((one.version for one in distributions(name=package, path=_folders())), "")
+
+
+def _folders() -> list[str]:
+    """Return the folders of installed packages.
+
+    Not all of sys.path: some packages add folders of their own to it once they are imported, and
+    all processes must find the same.
+    """
+    of_user = [site.getusersitepackages()] if site.ENABLE_USER_SITE else []
+    return [folder for folder in (*site.getsitepackages(), *of_user) if os.path.isdir(folder)]
 
 
 def _bytes(path: Path) -> bytes:
@@ -62,7 +77,7 @@ def _bytes(path: Path) -> bytes:
 
 def _installed() -> int:
     """Return a time that changes when a package is installed, upgraded or removed."""
-    return os.stat(sysconfig.get_path("purelib")).st_mtime_ns
+    return max(os.stat(folder).st_mtime_ns for folder in _folders())
 
 
 def _stat(path: str) -> os.stat_result:

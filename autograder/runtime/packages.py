@@ -19,15 +19,9 @@ from typing import Any, Protocol
 from autograder.runtime.compiling import parsed
 from autograder.runtime.eager import run_flex_attention_eagerly
 from autograder.runtime.standin import StandIn, stand_in
+from autograder.runtime.third_party import THIRD_PARTY
 
-# torch, einops and their dependencies: required, then those that only some installations have.
-NEEDED = ("torch", "einops", "numpy", "typing_extensions")
-DEPENDENCIES = (
-    "torchgen", "functorch", "filelock", "fsspec", "jinja2", "markupsafe", "mpmath", "networkx",
-    "sympy", "nvidia", "triton",
-)  # fmt: skip
-OPTIONAL = ("scipy", "opt_einsum", "more_itertools")
-LISTED = frozenset({*NEEDED, *DEPENDENCIES, *OPTIONAL, *sys.stdlib_module_names})
+LISTED = frozenset({*THIRD_PARTY, *sys.stdlib_module_names})
 BUILD_DATA = "_sysconfigdata"  # prefix of the standard library's modules about Python's build
 OWN = frozenset({"cython_runtime"})  # created by compiled modules
 IN_NOTEBOOKS = ("get_ipython", "display")  # names that notebooks know without an import

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from autograder.errors import MachineError
-from autograder.runtime.packages import DEPENDENCIES, NEEDED, OPTIONAL
+from autograder.runtime.third_party import NEEDED, THIRD_PARTY
 from autograder.sandbox.child import ROOT
 
 KIT, PACKAGES = "/kit", "/packages"  # paths inside the namespace
@@ -85,7 +85,7 @@ def mounts() -> Mounts:
     covered = _site_packages()
     made.covered = [p for p in covered if any(_is_in(p, folder) for folder in made.folders)]
     made.links = {link: os.readlink(link) for link in LINKS if os.path.islink(link)}
-    for name in (*NEEDED, *DEPENDENCIES, *OPTIONAL):
+    for name in THIRD_PARTY:
         for path in _package(name):
             made.folders[path] = f"{PACKAGES}/{os.path.basename(path)}"
     inside = Path(KIT, "autograder")

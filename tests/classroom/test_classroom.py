@@ -10,6 +10,7 @@ import multiprocessing
 import os
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -38,6 +39,7 @@ from autograder.grading.grade import CheckGrade, Diagnosis, ExerciseGrade, Grade
 from autograder.grading.grader import Grader
 from autograder.kit.notebook import notebook
 from autograder.report.terminal import Terminal
+from autograder.runtime.third_party import THIRD_PARTY
 from autograder.sandbox import CannotLock, Limits, Sandbox, SandboxFailed, open_sandbox
 from autograder.submissions.finding import find
 
@@ -198,13 +200,48 @@ def test_which_files_change_the_edition(
     assert course.edition() != edited
 
 
-def test_an_upgraded_package_changes_the_edition(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is noticed by a process that stays, as the folder of packages is written to."""
+@pytest.mark.parametrize("package", THIRD_PARTY)
+def test_each_package_that_a_submission_can_import_changes_the_edition(
+    package: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also one that was not there, in whose place submissions got a stand-in.
+
+    A process that stays notices it, as the folder of packages is written to.
+    """
+    monkeypatch.undo()
+    plain, compiled = tmp_path / "plain", tmp_path / "compiled"  # some systems have two folders
+    plain.mkdir()
+    monkeypatch.setattr("site.getsitepackages", lambda: [str(plain), str(compiled)])
+    found = []
+    for later, version in enumerate(("", "1.0", "2.0", "")):
+        shutil.rmtree(compiled, ignore_errors=True)
+        compiled.mkdir()
+        if version:
+            install(compiled, package, version)
+        os.utime(compiled, (later, plain.stat().st_mtime + later))
+        found.append(course.edition())
+    assert found[0] == found[-1]
+    assert len({*found}) == 3
+
+
+def test_what_a_process_has_put_on_its_path_does_not_change_the_edition(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Setuptools does so with packages that it brings, and the worker would find other versions."""
     monkeypatch.undo()
     before = course.edition()
-    monkeypatch.setattr(editions, "version", lambda name: f"other {name}")
-    monkeypatch.setattr(editions, "_installed", lambda: 1)
-    assert course.edition() != before
+    for package in THIRD_PARTY:
+        install(tmp_path, package, "0.0.1")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(editions, "_installed", lambda: 1)  # as if never read
+    assert course.edition() == before
+
+
+def install(folder: Path, package: str, version: str) -> None:
+    """Write the metadata of a package."""
+    made = folder / f"{package}-{version}.dist-info"
+    made.mkdir()
+    (made / "METADATA").write_text(f"Name: {package}\nVersion: {version}\n")
 
 
 # Stored results
