@@ -14,11 +14,17 @@ from sys import path as _path
 _path.append(str(_Path("..").resolve()))  # the kit's folder, in a kernel that lacks the kit
 try:
     from autograder.notebook import check, hint, progress
-except ImportError:
+except ImportError as _problem:
+    _name = (_problem.name or "autograder").partition(".")[0]
+    _said = f"The kit cannot start here: {_problem}. Call make lab in its folder"
+    if _problem.name == "autograder":
+        _said = "The kit is not found: call make lab in its folder, or open this notebook there"
+    elif _name != "autograder":  # on the web, another package has the kit's name
+        _said += f", or here %pip install -U {_name}, and restart the kernel"
 
     def check(*_: str) -> None:
-        """Say what to do where the kit is not found."""
-        print("The kit is not found: call make lab in its folder, or open this notebook there.")
+        """Say what to do where the kit cannot be imported."""
+        print(f"{_said}.")
 
     hint = progress = check'''
 CALL = 'check("{}")'  # after each exercise

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import wcwidth
+from wcwidth import clip, wrap
+from wcwidth import width as taken
 
 WIDTH = 80
 DOTS = "…"
@@ -11,14 +12,14 @@ DOTS = "…"
 def width(text: str) -> int:
     """Return how many columns a text takes; colours take none."""
     is_plain = text.isascii() and "\x1b" not in text
-    return len(text) if is_plain else wcwidth.width(text, control_codes="ignore")
+    return len(text) if is_plain else taken(text, control_codes="ignore")
 
 
 def cut(text: str, columns: int) -> str:
     """Return a text, or as much of it as fits with an ellipsis."""
     if width(text) <= columns:
         return text
-    return wcwidth.clip(text, 0, columns - 1, fillchar="", control_codes="ignore") + DOTS
+    return clip(text, 0, columns - 1, fillchar="", control_codes="ignore") + DOTS
 
 
 def padded(text: str, columns: int) -> str:
@@ -33,7 +34,7 @@ def wrapped(
 
     indent: before each line. hanging: before each but the first, if that differs.
     """
-    return wcwidth.wrap(
+    return wrap(
         text,
         columns,
         control_codes="ignore",

@@ -258,6 +258,38 @@ def test_the_first_cell_finds_the_kit_where_it_is_not_installed(
     assert run.stdout.startswith(said), run.stderr
 
 
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        (
+            "sys.modules['wcwidth'] = None",
+            "The kit cannot start here: import of wcwidth halted; None in sys.modules. Call make "
+            "lab in its folder, or here %pip install -U wcwidth, and restart the kernel.\n",
+        ),
+        (
+            "sys.modules['wcwidth'] = type(sys)('wcwidth')",
+            "The kit cannot start here: cannot import name 'clip' from 'wcwidth' (unknown "
+            "location). Call make lab in its folder, or here %pip install -U wcwidth, and restart "
+            "the kernel.\n",
+        ),
+        (
+            "sys.modules['autograder'] = type(sys)('autograder')",
+            "The kit cannot start here: No module named 'autograder.notebook'; 'autograder' is not "
+            "a package. Call make lab in its folder.\n",
+        ),
+    ],
+    ids=["missing package", "old package", "another package of the kit's name"],
+)
+def test_the_first_cell_names_what_the_kit_lacks_and_says_what_to_do(
+    damage: str, said: str, kit: Path
+) -> None:
+    code = f"import sys\n{damage}\n{START}\ncheck('TestModule')"
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=kit / "assignments", capture_output=True, text=True
+    )
+    assert run.stdout == said, run.stderr
+
+
 @pytest.mark.parametrize("call", ['check("A")', "hint();", "progress()  # all", "check('A')"])
 def test_a_call_of_the_grader_is_no_part_of_the_work(call: str) -> None:
     cell = f"def f(x):\n    return x\n{call}"
