@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from autograder import course, interrupts
 from autograder.cli import typed
 from autograder.cli.output import Output, tell_names
+from autograder.cli.saves import Saves
 from autograder.errors import MachineError, UsageError
 from autograder.report.codes import FAILED, INTERRUPTED, OK, POINTS_LOST, USAGE
 from autograder.report.feedback import MOST_HINTS
@@ -147,6 +148,8 @@ def _by_this_process(options: argparse.Namespace, output: Output, is_open: bool)
     if wrong := wrong_times(options.seconds, options.budget):
         raise UsageError(wrong)
     _check_outputs(options)
+    if _is_own(options.path):
+        Saves(course.assignments_folder()).wait_for_the_last()
     submissions = find_each(options.path, options.assignment)
     one_person = _is_one_person(submissions, options)
     places = {one.origin for one in submissions if one.origin}

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from autograder import plain_file
+from autograder.cli.half_written import may_be_half
 from autograder.plain_file import NotPlain, TooLarge
 from autograder.submissions.folders import DEPTH, listed
 from autograder.submissions.source_text import MAX_NOTEBOOK, form
@@ -17,6 +18,7 @@ from autograder.submissions.source_text import MAX_NOTEBOOK, form
 PAUSE = 0.1  # seconds between two looks where the system tells nothing
 STEP = 10  # milliseconds without a change after which a save is over: editors write in steps
 DEBOUNCE = 200  # milliseconds after which it counts as over in any case
+QUIET = 0.4  # seconds without a change after which a file counts that may be half-written
 LOOKS = 50  # before the system is asked again
 LOOK = 1000  # milliseconds: after them a look is taken though the system has told nothing
 RECENT = 3.0  # seconds: some disks note the time of a change to two of them
@@ -36,7 +38,31 @@ class Saves:
         """Wait for the end of a save that changes what is in the files."""
         while (found := self.contents()) == self._seen:
             next(self._looks)
-        self._seen = found
+        self._seen = self._at_rest(found)
+
+    def wait_for_the_last(self) -> None:
+        """Wait for the end of a save before this was made, if it may be going on still."""
+        begun = time.time() - RECENT
+        old = {name for name, (stamp, _) in self._digests.items() if stamp[0] < begun * 1e9}
+        self._seen = {name: digest for name, digest in self._seen.items() if name in old}
+        self._seen = self._at_rest(self.contents())
+
+    def _at_rest(self, found: dict[str, bytes]) -> dict[str, bytes]:
+        """Return the contents, once no file that has changed is half-written, as far as one sees.
+
+        One that stays as it is for a while is as its author wants it.
+        """
+        while any(may_be_half(self._folder / name) for name in self._changed(found)):
+            end = time.monotonic() + QUIET
+            while (later := self.contents()) == found:
+                if time.monotonic() > end:
+                    return found
+                time.sleep(STEP / 1000)
+            found = later
+        return found
+
+    def _changed(self, found: dict[str, bytes]) -> set[str]:
+        return {name for name, _ in found.items() ^ self._seen.items()}
 
     def _look(self) -> Iterator[None]:
         """Yield when something may have changed, and now and then.

@@ -41,14 +41,15 @@ def run(options: argparse.Namespace) -> int:
     def ask(exercise: str, hints: int, early: Early | None) -> Verdict:
         return verdict(exercise, hints, str(folder), early=None if options.once else early)
 
+    saves = Saves(folder)  # before the first verdict, which reads the files
     if options.once:
+        saves.wait_for_the_last()
         Watching(ask, lambda text: say(f"{text}\n"), options.hints).begin()
         return OK
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError("make watch needs a terminal. Call make next, or make grade.")
     watching = Watching(ask, lambda text: say(f"{CLEAR}{text}\n\n{KEYS}\n"), options.hints)
     events = Events()
-    saves = Saves(folder)  # before the first verdict, which reads the files
     with single_keys():
         for note in (events.note_keys, partial(events.note_saves, saves)):
             threading.Thread(target=note, daemon=True).start()

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import io
+import itertools
+import json
 import os
 import signal
 import sys
 import tempfile
 import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
 
 from autograder.cli.keys import in_parts, in_sequences, single_keys
-from autograder.cli.saves import Saves
+from autograder.cli.saves import QUIET, Saves
 from autograder.cli.watch import QUIT, SAVED, Events
 from autograder.cli.watching import Early, Watching
+from autograder.course import skeleton
 from autograder.report.terminal import finished
 from autograder.resident.verdicts import Verdict
 
@@ -333,6 +337,96 @@ def test_a_file_that_stays_as_it_is_is_not_read_again(
     before = saves.contents()
     monkeypatch.setattr("autograder.plain_file.read", Mock(side_effect=AssertionError))
     assert saves.contents() == before
+
+
+def in_pieces(path: Path, text: str, cuts: Sequence[int]) -> threading.Thread:
+    """Write a text in the time of a slow editor: the file is emptied at once, and then grows."""
+
+    def write() -> None:
+        with path.open("w", encoding="utf-8") as file:
+            for first, last in itertools.pairwise([0, *cuts, len(text)]):
+                time.sleep(0.3 / (len(cuts) + 1))
+                file.write(text[first:last])
+                file.flush()
+
+    writing = threading.Thread(target=write)
+    writing.start()
+    return writing
+
+
+MODULE = skeleton("running_averages")
+CELLS = json.dumps({"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+AFTER_TWO = MODULE.index("def running_mean_softmax")  # where a module is Python, but lacks one
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "cuts"),
+    [
+        ("running_averages.py", MODULE, []),
+        ("running_averages.py", MODULE, [AFTER_TWO]),
+        ("running_averages.py", MODULE, [100, AFTER_TWO - 1, len(MODULE) - 9]),
+        ("running_averages.ipynb", CELLS, [20, 40]),
+        ("helpers.py", "def f(x):\n    return x + 1000\n", [len("def f(x):\n    return x + 10")]),
+        ("helpers.py", "x = [\n    1,\n]\n", [len("x = [\n    1,\n")]),
+        ("helpers.py", "é = 1\n", [1]),
+    ],
+)
+def test_a_file_that_is_written_slowly_counts_when_it_is_whole(
+    name: str, text: str, cuts: list[int], tmp_path: Path
+) -> None:
+    """As by some editors, and on the disk of a network."""
+    path = tmp_path / name
+    path.write_text(f"{text}\n" if name.endswith(".ipynb") else f"{text}# old\n", encoding="utf-8")
+    saves = Saves(tmp_path)
+    writing = in_pieces(path, text, cuts)
+    assert seen(saves)
+    found = path.read_text(encoding="utf-8")
+    writing.join()
+    assert found == text
+
+
+def test_a_file_counts_when_it_is_there_again(tmp_path: Path) -> None:
+    """Some editors move the old one away first."""
+    path = tmp_path / "a.py"
+    path.write_text("x = 1\n")
+    saves = Saves(tmp_path)
+    path.unlink()
+    writing = threading.Timer(0.2, path.write_text, ["x = 2\n"])
+    writing.start()
+    assert seen(saves) and path.read_text() == "x = 2\n"
+
+
+@pytest.mark.parametrize("kept", ["x = 2\n", "x = (\n", "", None])
+def test_a_file_that_stays_half_counts_soon_and_a_whole_one_at_once(
+    kept: str | None, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.py"
+    path.write_text("x = 1\n")
+    saves = Saves(tmp_path)
+    if kept is None:
+        path.unlink()
+    else:
+        path.write_text(kept)
+    begun = time.monotonic()
+    assert seen(saves)
+    lasted = time.monotonic() - begun
+    assert (lasted > QUIET) == (kept != "x = 2\n")
+
+
+def test_a_command_waits_for_the_end_of_a_save(tmp_path: Path) -> None:
+    """As `make grade` in an editor that is still saving."""
+    path = tmp_path / "helpers.py"
+    path.write_text("x = 1\n")
+    writing = in_pieces(path, "x = 20\n", [5])
+    time.sleep(0.05)
+    Saves(tmp_path).wait_for_the_last()
+    found = path.read_text()
+    writing.join()
+    assert found == "x = 20\n"
+    os.utime(path, (0, 0))
+    begun = time.monotonic()
+    Saves(tmp_path).wait_for_the_last()
+    assert time.monotonic() - begun < QUIET
 
 
 @pytest.mark.dear

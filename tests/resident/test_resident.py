@@ -337,6 +337,23 @@ def test_it_ends_when_it_is_told_to(student: Kit) -> None:
     assert soon(lambda: not Path(f"/proc/{process}").exists())
 
 
+@pytest.mark.parametrize("resident", [True, False])
+def test_a_file_that_is_being_saved_is_graded_when_it_is_whole(
+    resident: bool, shared_kit: Kit
+) -> None:
+    """As where an editor calls `make grade`, on a disk that is slow."""
+    right = solution(ASSIGNMENT)
+    shared_kit.module.write_text(right)
+    said = shared_kit.grade(resident=resident)
+    shared_kit.module.write_text("x = (\n")
+    command = shared_kit.begin("grade", "assignments", "--exercise", EXERCISE, resident=resident)
+    for written in range(60):
+        shared_kit.module.write_text(f"x = (\n{right[:written]}")
+        time.sleep(0.1)
+    shared_kit.module.write_text(right)
+    assert (command.wait(100), *command.communicate()) == said
+
+
 @pytest.mark.dear
 def test_after_it_was_killed_another_one_answers(student: Kit) -> None:
     said, first = student.grade(), student.running()
