@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from autograder.checking.collect import Collected
+from autograder.client import Problem
 from autograder.grading import wording
 from autograder.grading.grade import CheckGrade, Outcome
 from autograder.grading.runner import CheckRun
@@ -63,8 +64,19 @@ def carried(before: Found, after: Found, waits_for: str, reason: str) -> CheckGr
     if again.outcome is Outcome.PASSED:
         return replace(check_grade(collected, Outcome.BLOCKED, reason), carried=True)
     if again.problem and again.problem.kind == "unsuited":
-        return blocked(*before, waits_for) if waits_for else graded(*before)
+        return _unsuited(before, again.problem, waits_for) if waits_for else graded(*before)
     return graded(*after)
+
+
+def _unsuited(before: Found, problem: Problem, waits_for: str) -> CheckGrade:
+    """Return the grade of a check in which no correct exercise can stand in for a wrong one.
+
+    The reason may contain inputs, so that of a hidden check is not said.
+    """
+    grade = blocked(*before, waits_for)
+    if grade.outcome is not Outcome.BLOCKED or not grade.visible:
+        return grade
+    return replace(grade, message=f"{grade.message} {wording.unsuited(problem)}")
 
 
 def check_grade(

@@ -108,6 +108,14 @@ def sentence(problem: Problem, limits: Limits, is_plain: bool = False) -> str:
     return f"It raises {problem.type}{': ' if text else ''}{text}{place}.{hint}"
 
 
+def unsuited(problem: Problem) -> str:
+    """Return why a check cannot be passed yet: no correct exercise can stand in for a wrong one."""
+    return (
+        "The missing points can be given only once that passes: no correct one can stand in for "
+        f"yours, since {_one_line(problem.text)}."
+    )
+
+
 def traceback(problem: Problem) -> list[str]:
     """Return the student's own lines on the way to an exception; none if there is only one."""
     if problem.kind != "raised" or len(problem.frames) < 2:

@@ -27,6 +27,7 @@ from autograder.report.feedback import (
     has_feedback,
     located,
     named,
+    why_it_waits,
 )
 from autograder.report.picture import svg
 from autograder.report.writing import NotOurs, check_folders, check_ours, write
@@ -118,6 +119,7 @@ def words(hints: int) -> dict[str, Callable[..., object]]:
         "hints": lambda found: zip(HINTS, found.hints[:hints], strict=False),
         "located": lambda exercise: located(exercise, hints),
         "parted": lambda message: message.partition("\n")[::2],
+        "why_it_waits": why_it_waits,
         "checks": checks_with_feedback,
         "heading": table.heading,
         "framed": lambda example: table.heading(example, "framed"),

@@ -60,6 +60,13 @@ def has_feedback(exercise: ExerciseGrade) -> bool:
     return any(True for _ in checks_with_feedback(exercise))
 
 
+def why_it_waits(exercise: ExerciseGrade) -> str:
+    """Return why an exercise lacks points although it may be right with a correct one, or ""."""
+    waits = f"Waits for {exercise.waits_for}."
+    said = (one.message for one in exercise.checks if one.message.startswith(f"{waits} "))
+    return next(said, "").removeprefix(waits).lstrip()
+
+
 def checks_with_feedback(exercise: ExerciseGrade) -> Iterator[tuple[CheckGrade, str, str]]:
     """Yield each check that has feedback, with its message and the printed text.
 

@@ -17,6 +17,7 @@ from autograder.report.feedback import (
     has_feedback,
     located,
     named,
+    why_it_waits,
 )
 from autograder.report.shaded import drawn
 from autograder.report.streams import Screen
@@ -95,7 +96,7 @@ class Terminal:
         if grade.status == "unreadable":
             yield from self._wrapped(f"Nothing of it could be graded: {grade.message}", "      ")
             return
-        yield from self._carried(exercise)
+        yield from self._waiting(exercise)
         yield from self._details(exercise)
 
     def note(self, grade: Grade) -> Iterator[str]:
@@ -112,7 +113,7 @@ class Terminal:
             return
         for exercise in grade.exercises:
             yield self._line(exercise)
-            yield from self._carried(exercise)
+            yield from self._waiting(exercise)
             if details:
                 yield from self._details(exercise, grade, alone)
 
@@ -143,9 +144,11 @@ class Terminal:
         line = f"{exercise.name:<24} {self._word(outcome)} {score:>6}   {note}"
         return f"  {self._glyph(outcome)} {line}".rstrip()
 
-    def _carried(self, exercise: ExerciseGrade) -> Iterator[str]:
+    def _waiting(self, exercise: ExerciseGrade) -> Iterator[str]:
         if exercise.is_carried:
             yield "      With a correct one this is right, so it has its points."
+        elif said := why_it_waits(exercise):
+            yield from self._wrapped(said, "      ")
 
     def _details(
         self, exercise: ExerciseGrade, grade: Grade | None = None, alone: bool = False

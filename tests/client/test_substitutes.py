@@ -27,6 +27,9 @@ from autograder.client.references import RecordedReference, Recording
 from autograder.course import assignments
 from autograder.grading.grade import Grade, Outcome
 from autograder.grading.grader import Grader
+from autograder.report import as_cell
+from autograder.report.as_html import page
+from autograder.report.terminal import Terminal
 from autograder.runtime import calling, wire
 from autograder.runtime.dispatch import OneDevice
 from autograder.runtime.questions import Call
@@ -179,22 +182,42 @@ def test_a_mistake_of_its_own_is_charged_and_told(grade_text: GradeText, solutio
 
 
 @pytest.mark.parametrize(
-    "use",
+    ("use", "why"),
     [
-        "self.scaled_dot_product.scale",  # an attribute that only this student's class has
-        "self.scaled_dot_product(queries, keys, values, None)",
-        "torch.func.jvp(self.scaled_dot_product, *[(queries, keys, values)] * 2)[0]",
+        # an attribute that only this student's class has
+        ("self.scaled_dot_product.scale", "need not have an attribute scale."),
+        ("self.scaled_dot_product(queries, keys, values, None)", "is called on tensors only."),
+        ("torch.func.jvp(self.scaled_dot_product, *[(queries, keys, values)] * 2)[0]", "cannot "),
     ],
 )
 def test_what_uses_it_in_a_way_of_its_own_stays_blocked(
-    use: str, grade_text: GradeText, solutions: Texts
+    use: str, why: str, grade_text: GradeText, solutions: Texts
 ) -> None:
-    """The substitute cannot replace such uses, so it is unknown whether the exercise is correct."""
+    """The substitute cannot replace such uses, so it is unknown whether the exercise is correct.
+
+    That is said in the list of all exercises too, in one sentence.
+    """
     text = wrong(solutions["attention_layer"], "ScaledDotProduct").replace(CALL, use)
-    head = of(grade_text(text), "AttentionHead")
+    grade = grade_text(text)
+    head = of(grade, "AttentionHead")
     assert head.outcome is Outcome.BLOCKED
     assert head.points < head.max_points
-    assert "Waits for ScaledDotProduct." in {check.message for check in head.checks}
+    reason = (
+        "The missing points can be given only once that passes: no correct one can stand in for "
+        "yours, since ScaledDotProduct, as the statement defines it, "
+    )
+    said = {check.message for check in head.checks if check.visible and not check.points}
+    assert any(one.startswith(f"Waits for ScaledDotProduct. {reason}{why}") for one in said), said
+    assert {one.message for one in head.checks if not one.visible} <= {
+        "",
+        "Waits for ScaledDotProduct.",
+    }
+    for shown in ([*Terminal().report([grade])], [*Terminal().report([grade, grade])]):
+        assert max(map(len, shown)) <= 80
+        plain = " ".join(" ".join(shown).split())
+        assert plain.count(f"{reason}{why}") == len(plain.split(" AttentionHead blocked ")) - 1
+    for html in (page(grade, 1), as_cell.html(head, grade, 1)):
+        assert html.count(reason) == 1
 
 
 @pytest.mark.parametrize(
