@@ -10,7 +10,7 @@ CONSTRAINTS := autograder/constraints.txt
 SETUP := $(PYTHON) autograder/environment.py "$(VENV)" "$(EXTRAS)"
 PARALLEL := -n auto --dist loadscope
 # What is typed may be the name of a stranger's file. Make expands it nowhere; shells read it quoted.
-TYPED := SUBMISSION EX HINTS KIT ASSIGNMENT STUDENT DRY
+TYPED := SUBMISSION EX HINTS KIT ASSIGNMENT STUDENT DRY PASTE
 $(foreach name,$(TYPED),$(eval override $(name) := $$(value $(name))))
 export $(TYPED)
 
@@ -20,8 +20,8 @@ help: ## list the targets
 setup: ## make the virtual environment; the others do it too
 	@$(SETUP)
 
-grade: $(READY) ## grade your work; EX=name, HINTS=0 to 3, SUBMISSION=path
-	@$(BIN)/python -m autograder grade --resident $${EX:+--exercise="$$EX"} $${HINTS:+--hints="$$HINTS"} -- "$${SUBMISSION:-assignments}"
+grade: $(READY) ## grade work; EX=name, HINTS=0 to 3, PASTE=1, SUBMISSION=path
+	@$(BIN)/python -m autograder grade --resident $${EX:+--exercise="$$EX"} $${HINTS:+--hints="$$HINTS"} $${PASTE:+--paste} -- "$${SUBMISSION:-assignments}"
 
 watch: $(READY) ## see the verdict at each save; keys: n h l c x q
 	@$(BIN)/python -m autograder watch $${HINTS:+--hints="$$HINTS"}

@@ -79,6 +79,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="grade assignments/ by a grader that stays in the background, faster from the second "
         "time on; never if AUTOGRADER_RESIDENT=0",
     )
+    parser.add_argument(
+        "--paste",
+        action="store_true",
+        help="print lines of Python that rebuild the smallest example, to paste below the code",
+    )
     lock = parser.add_mutually_exclusive_group()
     lock.add_argument(
         "--locked",
@@ -278,7 +283,7 @@ def _tell_uncounted(submissions: Sequence[Submission]) -> None:
 def _show(grades: list[Grade], options: argparse.Namespace, one_person: bool) -> None:
     from autograder.report.terminal import Terminal
 
-    terminal = Terminal(screen(), options.hints, options.locked)
+    terminal = Terminal(screen(), options.hints, options.locked, options.paste)
     for line in (terminal.report if one_person else terminal.summary)(grades):
         say(f"{line}\n")
 

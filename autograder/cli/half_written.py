@@ -24,9 +24,7 @@ def may_be_half(path: Path) -> bool:
     try:
         data = plain_file.read(path, MAX_NOTEBOOK)
     except (NotPlain, TooLarge, OSError):
-        return not os.path.exists(
-            path
-        )  # some editors delete the old one first
+        return not os.path.exists(path)  # some editors delete the old one first
     try:
         if form(path.name) == ".ipynb":
             parsing.parsed(data, parsing.json_object)

@@ -8,8 +8,10 @@ from pathlib import Path
 
 from autograder.course import is_students_copy
 from autograder.grading.grade import ExerciseGrade, Grade, Outcome
+from autograder.report import paste
 from autograder.report.as_cell import TAGS
 from autograder.report.as_html import template, words
+from autograder.report.copied import command
 from autograder.report.feedback import GLYPHS, Stopped, has_feedback
 from autograder.report.streams import Screen
 from autograder.report.terminal import Terminal
@@ -23,6 +25,7 @@ STOPPED = (
 )
 NOT_WRITTEN = "Open that file, and write what its TODO asks for."
 MORE = "For the next hint, run hint()."
+REBUILT = "To rebuild the smallest example: {} PASTE=1"
 LAST = "That was the last hint."
 NO_HINT = "There is no hint: no known mistake gives these results. Mend the first check that fails."
 NONE_NEEDED = "It passes, so there is no hint."
@@ -62,6 +65,8 @@ def verdict(
     is_saved = in_notebook and submission and not submission.from_cells
     if is_saved and exercise.outcome is not Outcome.MISSING:
         remarks.append(SAVED.format(Path(grade.path).name))
+    if not in_notebook and exercise.example and paste.lines(exercise.example):
+        remarks.append(REBUILT.format(command(exercise, grade)))
     remarks += [STOPPED.format(*one) for one in stopped]
     if submission and submission.remark:
         remarks.append(submission.remark)

@@ -23,6 +23,17 @@ def lines(example: Example) -> list[str]:
     return found if sum(map(len, found)) <= MOST else []
 
 
+def folded(line: str, columns: int) -> Iterator[str]:
+    """Yield a line in parts that fit as far as they can; all its commas are within brackets."""
+    part = ""
+    for piece in re.findall(r".+?(?:, |$)", line):
+        if part and len(f"{part}{piece}".rstrip()) > columns:
+            yield part.rstrip()
+            part = "    "
+        part += piece
+    yield part
+
+
 def _of_class(example: Example) -> Iterator[str]:
     small, trial = example.small, example.small.trial
     named = [f"{name}={value!r}" for name, value in trial.named.items()]
@@ -32,7 +43,7 @@ def _of_class(example: Example) -> Iterator[str]:
             yield f"layer.{name} = {_tensor(weight)}"
     elif small.weights:
         yield f"weights = {_dictionary(small.weights)}"
-        yield "for name in weights: layer.get_parameter(name).data = torch.tensor(weights[name])"
+        yield "for n in weights: layer.get_parameter(n).data = torch.tensor(weights[n])"
     call = f"layer({', '.join(map(_literal, small.inputs))})"
     if example.in_evaluation:
         yield f"{call}; getattr(layer, 'eval', lambda: None)()"

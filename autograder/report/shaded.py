@@ -29,8 +29,7 @@ def drawn(example: Example, columns: int, colour: bool = False) -> Iterator[str]
     given, pairs = inputs(example), results(example)
     future = f", {FUTURE} the future" * any(one.is_causal for pair in pairs for one in pair)
     yield from _wrapped(heading(example, MARK, future), columns)
-    told = weights(example)
-    yield from _wrapped(told if "=" in told or not told else f"{told}, which --json shows", columns)
+    yield from _wrapped(weights(example), columns)
     yield from bands(given, pairs, columns, colour)
     for said in example.said:
         yield from _wrapped(said, columns)

@@ -8,6 +8,7 @@ from pathlib import Path
 from autograder import course
 from autograder.grading.fitting import printable
 from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
+from autograder.report import paste
 from autograder.report.columns import WIDTH, cut, padded, width, wrapped
 from autograder.report.copied import command
 from autograder.report.feedback import (
@@ -40,15 +41,22 @@ class Terminal:
 
     screen: where they are shown; at most 80 of its columns are used. hints: how many hints about a
     known mistake are shown, 1 to 3, or 0 for not even its name. locked: True if submissions ran in
-    a locked sandbox.
+    a locked sandbox. pastes: whether to show the lines of Python that rebuild the smallest example.
     """
 
-    def __init__(self, screen: Screen | None = None, hints: int = 1, locked: bool = False) -> None:
+    def __init__(
+        self,
+        screen: Screen | None = None,
+        hints: int = 1,
+        locked: bool = False,
+        pastes: bool = False,
+    ) -> None:
         screen = screen or Screen()
         self.colour = screen.colour
         self.columns = max(NARROWEST, min(screen.columns, WIDTH))
         self.sandbox = "locked" if locked else "unlocked"
         self.hints = hints
+        self.pastes = pastes
 
     def report(self, grades: Iterable[Grade]) -> Iterator[str]:
         """Yield one person's report: each exercise, and each of its checks that did not pass.
@@ -168,8 +176,18 @@ class Terminal:
         if exercise.example:
             lines = drawn(exercise.example, self.columns - 6, self.colour)
             yield from (f"      {line}".rstrip() for line in lines)
+            yield from self._rebuilding(exercise, grade if alone else None)
         if grade and not alone and (exercise.outcome is Outcome.FAILED or exercise.is_begun):
             yield from self._typed("Only this one:", command(exercise, grade))
+
+    def _rebuilding(self, exercise: ExerciseGrade, grade: Grade | None) -> Iterator[str]:
+        """Yield the lines that rebuild the example; else, with a grade, the command for them."""
+        lines = paste.lines(exercise.example) if exercise.example else []
+        if lines and self.pastes:
+            yield "      Lines that rebuild it, to paste below your code:"
+            yield from (part for line in lines for part in paste.folded(line, self.columns))
+        elif lines and grade:
+            yield from self._typed("To rebuild it:", f"{command(exercise, grade)} PASTE=1")
 
     def _diagnosis(self, exercise: ExerciseGrade, grade: Grade | None) -> Iterator[str]:
         for lead, found in named(exercise, self.hints):

@@ -120,7 +120,7 @@ OPTIONS = {"--resident": "", "--exercise": "EX", "--hints": "HINTS", "--student"
 
 
 def test_each_variable_that_is_typed_is_tried() -> None:
-    assert {"EX", "HINTS", "SUBMISSION", "KIT", "ASSIGNMENT", "STUDENT", "DRY"} == TYPED
+    assert {"EX", "HINTS", "SUBMISSION", "KIT", "ASSIGNMENT", "STUDENT", "DRY", "PASTE"} == TYPED
     assert {"grade", "submit", "update", "autograde", "regrade", "audit"} == {
         name for name, _ in TARGETS
     }

@@ -191,6 +191,26 @@ def two(path: str, check: CheckGrade, *others: CheckGrade) -> Grade:
     return Grade("a", path, "multi_head", "graded", exercises)
 
 
+def test_the_terminal_says_how_to_rebuild_the_example_in_one_line(
+    grade_text: GradeText, solutions: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = solutions["attention_layer"].replace(*WRONG_SCALE)
+    grade = grade_text(wrong, exercise="ScaledDotProduct", named=True)
+    typed = "make grade SUBMISSION=. EX=ScaledDotProduct PASTE=1"
+    assert f"      To rebuild it: {typed}\n" in report(grade)
+    shown = as_output.verdict(grade, 1, in_notebook=False).text
+    assert shown.endswith(f"\nTo rebuild the smallest example: {typed}")
+    assert "PASTE" not in as_output.verdict(grade, 1, in_notebook=True).text
+    assert "PASTE" not in report(grade_text(wrong, named=True))  # which tells how to grade it alone
+
+    told = "\n".join(Terminal(pastes=True).report([grade]))
+    assert "PASTE" not in told and max(map(len, told.splitlines())) <= 80
+    _, _, lines = told.partition("      Lines that rebuild it, to paste below your code:\n")
+    lines, _, _ = lines.partition("\n\nScore")
+    exec(f"{wrong}\n{lines}", {"__name__": "attention_layer"})
+    assert " 0.3395*" in told and "0.3395" in capsys.readouterr().out
+
+
 def test_what_was_graded_alone_needs_no_command_for_that() -> None:
     check = CheckGrade("c", "Title", Outcome.FAILED, 1, True, "It is wrong.")
     grade = two("assignments/multi_head.py", check)

@@ -34,7 +34,10 @@ def test_they_print_what_the_reference_answers(
             if not lines:  # too long: the larger questions about a transformer
                 assert sum(weight.numel() for weight in known.small.weights.values()) > 400
                 continue
-            found = run(lines, namespace)
+            folded = [part for line in lines for part in paste.folded(line, 80)]
+            assert max(map(len, folded)) <= 80
+            assert "".join(folded).replace(" ", "") == "".join(lines).replace(" ", "")
+            found = run(folded, namespace)
             expected = known.calls[0].output
             for one, other in zip(parts(found), parts(expected), strict=True):
                 assert one.shape == other.shape
