@@ -34,6 +34,9 @@ lab: $(READY) ## open the notebooks in JupyterLab
 	@$(BIN)/python -m ipykernel install --sys-prefix --name python3 --display-name "Attention exercise kit" >/dev/null
 	@$(BIN)/jupyter lab assignments
 
+run: $(READY) ## run what you have built: the last assignment, or ASSIGNMENT=name
+	@$(BIN)/python -m autograder run -- $${ASSIGNMENT:+"$$ASSIGNMENT"}
+
 submit: $(READY) ## pack what you hand in, into hand-in/; ASSIGNMENT=name
 	@$(BIN)/python -m autograder submit -- $${ASSIGNMENT:+"$$ASSIGNMENT"}
 
@@ -49,7 +52,7 @@ test: $(READY) ## test the kit itself
 $(READY): pyproject.toml $(CONSTRAINTS)
 	@$(SETUP)
 
-.PHONY: help setup grade watch next lab submit update doctor test
+.PHONY: help setup grade watch next lab run submit update doctor test
 
 # For instructors
 lint: $(READY) ## check style and types

@@ -371,9 +371,8 @@ def draw_losses(losses: list[float], file: str) -> None:
 
 # %% [markdown]
 # Train it. This takes less than half a minute. In a
-# notebook run the next cell; as a program it is `python transformer.py` (in
-# the folder of your assignments), which leaves the picture in
-# `transformer_loss.png`.
+# notebook run the next cell; in a terminal call `make run`, which leaves the
+# picture in `transformer_loss.png`, beside your file.
 #
 # What to see: at the first step the loss is near the dashed line, that of
 # guessing among 11 tokens. Then it falls, and the curve is drawn on a

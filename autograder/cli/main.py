@@ -3,7 +3,7 @@
 Results go to stdout, progress to stderr. Exit codes:
 
     0  done; every submission has a grade, zero points included
-    1  with --strict, some points were lost; audit: a claim does not hold
+    1  with --strict, some points were lost; audit: a claim does not hold; run: it raises an error
     2  interrupted
     3  the grader failed, this machine lacks something, or a file of the course is wrong
     4  usage: an argument, or a path that does not exist
@@ -88,6 +88,15 @@ def _submit(options: argparse.Namespace) -> int:
     for reason in made.left_out:
         say(f"left out: {cut(reason, SAID)}\n")
     return OK
+
+
+def _run_assignment(options: argparse.Namespace) -> int:
+    from autograder.notebook.running import run
+
+    errors = run(options.assignment or course.assignments()[-1], course.assignments_folder())
+    for error in errors:
+        print(f"An error: {cut(printable(error), SAID)}", file=sys.stderr)
+    return POINTS_LOST if errors else OK
 
 
 def _update(options: argparse.Namespace) -> int:
@@ -210,6 +219,8 @@ def _parser() -> argparse.ArgumentParser:
     verbs.add_parser("doctor", help="say what this machine can do, and how to enable the rest")
     submit = verbs.add_parser("submit", help="pack the files to hand in")
     submit.add_argument("assignment", nargs="?", choices=course.assignments(), metavar="NAME")
+    run = verbs.add_parser("run", help="run an assignment as a program, with your own code")
+    run.add_argument("assignment", nargs="?", choices=course.assignments(), metavar="NAME")
     update = verbs.add_parser("update", help="update to a corrected kit and keep your changes")
     update.add_argument("kit", nargs="?", help="the folder of the new kit")
     verbs.add_parser("resident", help="answer `grade --resident` until idle; it starts this itself")
@@ -232,6 +243,7 @@ VERBS = {
     "doctor": _doctor,
     "resident": _resident,
     "submit": _submit,
+    "run": _run_assignment,
     "update": _update,
     "assignments": _assignments,
     "release": _release,

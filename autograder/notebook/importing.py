@@ -51,7 +51,7 @@ class FromFiles(importlib.abc.MetaPathFinder):
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
         """Return how to import an assignment; None for everything else."""
-        found = self._found(name)
+        found = self.found(name)
         if found is None:
             return None
         file, code = found
@@ -59,10 +59,10 @@ class FromFiles(importlib.abc.MetaPathFinder):
 
     def file_of(self, name: str) -> Path | None:
         """Return the file from which an assignment is imported now; None if there is none."""
-        found = self._found(name)
+        found = self.found(name)
         return found[0] if found else None
 
-    def _found(self, name: str) -> tuple[Path, Code] | None:
+    def found(self, name: str) -> tuple[Path, Code] | None:
         """Return the file of an assignment and its code, or None.
 
         In a notebook, its own assignment is the module of this name, which Python finds itself.
@@ -82,41 +82,42 @@ class _Loader(importlib.abc.Loader):
         self._file, self._code = file, code
 
     def exec_module(self, module: ModuleType) -> None:
-        """Run a module or the cells of a notebook; what raises costs only what it defines.
-
-        The calls of check() in it do nothing, and the names of what it runs with %run are its own.
-        Its folder is searched after all others for what it imports.
-        """
-        folder = str(self._file.parent)
-        if folder not in map(os.path.abspath, sys.path):
-            sys.path.append(folder)
-        names = module.__dict__
-        known = {name: stand_in(f"{KIT}.{name}") for name in CALLS}
-        shell = OwnShell(self._file.parent, names)
-        names["__builtins__"] = {**vars(builtins), **known, "get_ipython": lambda: shell}
-        if told := self._run(names):
+        """Run a module or the cells of a notebook, see `carry_out`, and warn of what raises."""
+        file, code = str(self._file), self._code
+        parts = [(file, code)] if isinstance(code, str) else [(a, b) for a, b in code]
+        if told := carry_out(self._file, parts, module.__dict__):
             more = f" and {len(told) - MOST_TOLD} more" if len(told) > MOST_TOLD else ""
             places = ", ".join(told[:MOST_TOLD]) + more
             with warnings.catch_warnings():
                 warnings.simplefilter("always")  # also when it is imported again
                 warnings.warn(LEFT_OUT.format(self._file.name, places), stacklevel=2)
 
-    def _run(self, names: dict[str, Any]) -> list[str]:
-        """Run the code in a namespace. Returns the errors as text, each once, with its place."""
-        file, code = str(self._file), self._code
-        parts = [(file, code)] if isinstance(code, str) else [(a, b) for a, b in code]
-        compiler, going_on = Compiler(parts), GoingOn((KeyboardInterrupt,))
-        lost: dict[str, BaseException] = {}
-        errors: list[BaseException] = []
-        told: list[str] = []
-        for label, text in parts:
-            if label != file:
-                remember(label, text)
-            for error in going_on.run(text, label, names, lost, compiler):
-                if not any(error is one for one in errors):  # of what was defined above
-                    told.append(_described(label, error))
-                errors.append(error)
-        return told
+
+def carry_out(file: Path, parts: Sequence[tuple[str, str]], names: dict[str, Any]) -> list[str]:
+    """Run the parts of a file, given as (label, text), in a namespace.
+
+    What raises costs only what it defines. The calls of check() do nothing, and the names of what
+    is run with %run are the namespace's. The file's folder is searched after all others for what it
+    imports. Returns the errors as text, each once, with its place.
+    """
+    folder = str(file.parent)
+    if folder not in map(os.path.abspath, sys.path):
+        sys.path.append(folder)
+    known = {name: stand_in(f"{KIT}.{name}") for name in CALLS}
+    shell = OwnShell(file.parent, names)
+    names["__builtins__"] = {**vars(builtins), **known, "get_ipython": lambda: shell}
+    compiler, going_on = Compiler(parts), GoingOn((KeyboardInterrupt,))
+    lost: dict[str, BaseException] = {}
+    errors: list[BaseException] = []
+    told: list[str] = []
+    for label, text in parts:
+        if label != str(file):
+            remember(label, text)
+        for error in going_on.run(text, label, names, lost, compiler):
+            if not any(error is one for one in errors):  # of what was defined above
+                told.append(_described(label, error))
+            errors.append(error)
+    return told
 
 
 def _described(label: str, error: BaseException) -> str:

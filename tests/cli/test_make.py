@@ -121,7 +121,7 @@ OPTIONS = {"--resident": "", "--exercise": "EX", "--hints": "HINTS", "--student"
 
 def test_each_variable_that_is_typed_is_tried() -> None:
     assert {"EX", "HINTS", "SUBMISSION", "KIT", "ASSIGNMENT", "STUDENT", "DRY", "PASTE"} == TYPED
-    assert {"grade", "submit", "update", "autograde", "regrade", "audit"} == {
+    assert {"grade", "run", "submit", "update", "autograde", "regrade", "audit"} == {
         name for name, _ in TARGETS
     }
 
@@ -147,6 +147,7 @@ def test_none_of_them_is_expanded_by_make() -> None:
             ("grade", "SUBMISSION"),
             ("grade", "EX"),
             ("grade", "HINTS"),
+            ("run", "ASSIGNMENT"),
             ("submit", "ASSIGNMENT"),
             ("update", "KIT"),
             ("autograde", "ASSIGNMENT"),

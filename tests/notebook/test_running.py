@@ -1,0 +1,74 @@
+"""What a student has built runs as a program, from whichever files count."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell
+
+from autograder.course import assignments, declared, root, solution
+from autograder.course.formulas import as_text
+from autograder.kit.notebook import notebook
+
+LAST, LAYER = assignments()[-1], "attention_layer"
+STEPS = "steps: int = 500"
+
+
+def write(folder: Path, name: str, ending: str, *cells: str) -> None:
+    """Write the solution of an assignment in place of a skeleton; a training of two steps."""
+    text = solution(name).replace(STEPS, STEPS.replace("500", "2"))
+    if ending == ".py":
+        (folder / f"{name}.py").write_text(as_text(text), encoding="utf-8")
+    else:
+        made = notebook(text, name)
+        made.cells[2:2] = map(new_code_cell, cells)
+        nbformat.write(made, folder / f"{name}.ipynb")
+
+
+def run(kit: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "autograder", "run", *arguments]
+    return subprocess.run(command, cwd=kit, capture_output=True, text=True)
+
+
+@pytest.mark.parametrize("last", [".py", ".ipynb"])
+@pytest.mark.parametrize("layer", [".py", ".ipynb"])
+def test_a_transformer_trains_wherever_it_and_its_layer_are_written(
+    layer: str, last: str, kit: Path
+) -> None:
+    folder = kit / "assignments"
+    write(folder, LAYER, layer)
+    write(folder, LAST, last, "check('TinyTransformer')", "print(1 / 0)")
+    done = run(kit)
+    assert "After training " in done.stdout, done.stderr
+    assert (folder / "transformer_loss.png").exists()
+    if last == ".py":
+        assert (done.returncode, done.stderr) == (0, "")
+    else:
+        place = re.escape(f"{LAST}.ipynb cell 4, line 1 (ZeroDivisionError: division by zero)")
+        assert re.fullmatch(f"An error: {place}\n", done.stderr)
+        assert done.returncode == 1
+
+
+def test_what_is_not_written_is_said_in_a_sentence(kit: Path) -> None:
+    done = run(kit, LAST)
+    error = r"line \d+ \(NotImplementedError: TinyTransformer is not written yet\)"
+    assert re.fullmatch(rf"An error: {LAST}\.ipynb cell \d+, {error}\n", done.stderr)
+    assert done.returncode == 1
+
+
+def test_what_cannot_be_read_is_said_in_a_sentence(kit: Path) -> None:
+    for ending in (".py", ".ipynb"):
+        (kit / "assignments" / f"{LAST}{ending}").unlink()
+    done = run(kit)
+    assert done.stderr.endswith("cannot be run, nor can its notebook: make grade says why.\n")
+    assert done.returncode == 4
+
+
+def test_who_has_finished_is_told_a_command_that_there_is() -> None:
+    [target] = re.findall(r"make (\w+)", declared().payoff)
+    assert re.search(rf"^{target}: ", (root() / "Makefile").read_text(), re.MULTILINE)
