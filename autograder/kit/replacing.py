@@ -27,6 +27,10 @@ TAKEN = (  # a folder is replaced as a whole, so students may have files of thei
     "autograder",  # the last one: until then, the next update can undo one that was killed
 )
 SHARED = ("assignments", "tests")  # folders in which students may have files of their own
+# What an update keeps beside the student's files while it works: the new files, those in whose
+# place they are put, the names of those in whose place nothing was, and where an undoing has moved
+# what stood in the way.
+NEW, OLD, ADDED, ASIDE = KEPT = ("new", "old", "added", "aside")
 
 
 def has_files(folder: Path) -> bool:
@@ -43,7 +47,7 @@ def exchange(
     backup: the path of the folder that then holds what was replaced. Raises CannotUpdate and
     CannotWrite.
     """
-    fresh, old = aside / "new", aside / "old"
+    fresh, old = aside / NEW, aside / OLD
     moved: list[str] = []
     folders = [own / name for name in SHARED if not (own / name).exists()]
     try:
@@ -54,6 +58,8 @@ def exchange(
             if os.path.lexists(own / name):
                 (old / name).parent.mkdir(exist_ok=True)
                 (own / name).rename(old / name)
+            else:
+                _note(aside / ADDED, name)
             (fresh / name).rename(own / name)
         old.rename(backup)
     except BaseException as problem:
@@ -92,20 +98,56 @@ def _put_back(own: Path, fresh: Path, old: Path, moved: list[str]) -> None:
         ) from None
 
 
-def put_back_interrupted(own: Path, aside: Path, backup: Path) -> None:
+def is_left(aside: Path) -> bool:
+    """Return whether this is a folder of an update that was killed. Raises OSError."""
+    found = set() if aside.is_symlink() or not aside.is_dir() else {*os.listdir(aside)}
+    return bool(found) and found <= {*KEPT}
+
+
+def is_half_done(own: Path, aside: Path) -> bool:
+    """Return whether the update that was killed had moved files. Raises OSError."""
+    old = aside / OLD
+    return old.is_dir() and (has_files(old) or bool(_added(own, aside)))
+
+
+def put_back_interrupted(own: Path, aside: Path, backup: Path) -> list[Path]:
     """Put back the files that an update had moved to `aside` when it was killed.
 
-    What stands in their place goes to the folder `backup`, since it may have been edited meanwhile.
-    If this is interrupted, it can be repeated. Raises OSError.
+    What stands in their place, and what the update had added, goes to the folder `backup`, since it
+    may have been edited meanwhile. If this is interrupted, it can be repeated, with another folder.
+    Returns those of the folders that hold something. Raises OSError.
     """
-    old = aside / "old"
-    for name in _moved(old):
+    _note(aside / ASIDE, backup.name)
+    old = aside / OLD
+    added, moved = _added(own, aside), _moved(old)
+    for name in (*added, *moved):
         if os.path.lexists(own / name):
             (backup / name).parent.mkdir(parents=True, exist_ok=True)
             (own / name).rename(backup / name)
-        (own / name).parent.mkdir(exist_ok=True)
-        (old / name).rename(own / name)
+        if name in moved:
+            (own / name).parent.mkdir(exist_ok=True)
+            (old / name).rename(own / name)
+    for folder in {own / name for name in SHARED} & {(own / name).parent for name in added}:
+        with contextlib.suppress(OSError):  # it holds something
+            folder.rmdir()
+    folders = [backup.with_name(name) for name in _noted(aside / ASIDE)]
     shutil.rmtree(aside, ignore_errors=True)
+    return [folder for folder in folders if folder.exists()]
+
+
+def _added(own: Path, aside: Path) -> list[str]:
+    """Return the names of the files that an update has put where nothing was."""
+    names = _noted(aside / ADDED)
+    return [n for n in names if os.path.lexists(own / n) and not os.path.lexists(aside / NEW / n)]
+
+
+def _note(path: Path, name: str) -> None:
+    with path.open("a", encoding="utf-8") as file:
+        file.write(f"{name}\n")
+
+
+def _noted(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
 
 
 def _moved(old: Path) -> list[str]:

@@ -12,7 +12,12 @@ from autograder import parsing
 from autograder.course import RECORDED
 from autograder.kit import backups
 from autograder.kit.merging import CannotUpdate, assert_defined_once, merge
-from autograder.kit.replacing import exchange, has_files, put_back_interrupted
+from autograder.kit.replacing import (
+    exchange,
+    is_half_done,
+    is_left,
+    put_back_interrupted,
+)
 from autograder.parsing import DamagedData
 from autograder.report.writing import telling
 from autograder.submissions.files import Unreadable
@@ -53,7 +58,7 @@ def update(kit: Path, own: Path) -> Updated:
             backup = backups.free(own, "update")
         exchange(kit, own, merged, aside, backup)
     finally:
-        if not has_files(aside / "old"):  # otherwise it holds the only copy of the student's work
+        if not is_half_done(own, aside):  # otherwise it holds the only copy of the student's work
             shutil.rmtree(aside, ignore_errors=True)
         backups.tidy(own)
     lines = [f"{new.name}: {_summary(merged[new.name], text)}" for new, text in given.items()]
@@ -61,21 +66,27 @@ def update(kit: Path, own: Path) -> Updated:
 
 
 def _assert_not_interrupted(own: Path) -> None:
-    """Undo an update that was killed when it had moved files away, and raise CannotUpdate then."""
+    """Undo an update that was killed when it had moved files, and raise CannotUpdate then.
+
+    What one that was killed before or after that has left is removed.
+    """
     for aside in own.glob("update-*"):
-        if not (aside / "new").is_dir() or not has_files(aside / "old"):
-            continue
         with telling(own):
+            if not is_left(aside):
+                continue
+            if not is_half_done(own, aside):
+                shutil.rmtree(aside, ignore_errors=True)
+                continue
             backup = backups.free(own, "interrupted")
-            put_back_interrupted(own, aside, backup)
+            folders = put_back_interrupted(own, aside, backup)
             backups.tidy(own)
         replaced = (
-            f" What stood in their place is in {backup}: if you have worked since then, copy that "
-            "work from there."
+            f" What stood in their place is in {' and '.join(map(str, folders))}: if you have "
+            "worked since then, copy that work from there."
         )
         raise CannotUpdate(
             "An earlier update was interrupted, and is undone now: the files that it had moved "
-            f"away are back.{replaced if backup.exists() else ''} Update again."
+            f"away are back.{replaced if folders else ''} Update again."
         )
 
 

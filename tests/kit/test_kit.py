@@ -261,6 +261,7 @@ def test_its_makefile_is_for_students(kit: Path) -> None:
         "watch",
         "next",
         "lab",
+        "run",
         "submit",
         "update",
         "doctor",

@@ -797,6 +797,55 @@ def test_an_update_that_was_killed_is_undone(
     assert current(kit) == contents(new) | {"assignments/own.txt": b"mine"}
 
 
+@pytest.mark.parametrize("step", range(1, 5))
+def test_what_an_update_had_added_when_it_was_killed_is_taken_away(
+    step: int, kit: Path, new: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may have been edited since, so it is kept; before the next update all is as it was."""
+    for name in ("assignments/README.md", "LICENSE", "README.md"):
+        (kit / name).unlink()
+    shutil.rmtree(kit / "tests")
+    before = contents(kit)
+    calls = iter(range(1000))
+    kill_at(monkeypatch, lambda target: next(calls) == step)
+    with pytest.raises(Killed):
+        update(new, kit)
+    monkeypatch.undo()
+    added = contents(kit).keys() - before.keys()
+    added = {name for name in added if not name.startswith("update-")}
+    assert added
+    with pytest.raises(CannotUpdate, match=r"^An earlier update was interrupted, and is undone"):
+        update(new, kit)
+    assert current(kit) == before
+    backup = contents(kit / "backups" / "interrupted-1")
+    assert {*backup} - {"assignments/"} == added
+    assert not [*kit.glob("update-*")]
+    update(new, kit)
+    assert current(kit) == contents(new)
+
+
+@pytest.mark.parametrize("when", ["while it copied", "before it copied", "when all was done"])
+def test_what_an_update_that_was_killed_has_left_is_removed(
+    when: str, kit: Path, new: Path, tmp_path: Path
+) -> None:
+    aside, own = kit / "update-8c_xy1z9", kit / "update-plans"
+    shutil.copytree(new, aside / "new")
+    if when == "before it copied":
+        shutil.rmtree(aside / "new")
+    if when == "when all was done":
+        (aside / "added").write_text("LICENSE\n")
+    else:
+        (aside / "old").mkdir()
+    own.mkdir()
+    (own / "new").mkdir()
+    (own / "mine.txt").write_text("mine")
+    update(new, kit)
+    assert [*kit.glob("update-*")] == [own]
+    assert (own / "mine.txt").read_text() == "mine"
+    shutil.rmtree(own)
+    assert current(kit) == contents(new)
+
+
 def test_the_engine_that_can_undo_an_update_is_replaced_last(
     kit: Path, new: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -832,6 +881,8 @@ def test_work_after_an_interrupted_update_is_kept(
     assert current(kit) == before
     [backup] = [one for one in kit.glob("backups/*") if (one / "assignments" / path.name).exists()]
     assert (backup / "assignments" / path.name).read_bytes().endswith(b"# since then")
+    folders = " and ".join(map(str, sorted(kit.glob("backups/interrupted-*"))))
+    assert f" What stood in their place is in {folders}: " in str(raised.value)
     assert str(raised.value).startswith("An earlier update was interrupted, and is undone now: ")
     assert str(raised.value).endswith(" Update again.")
 
