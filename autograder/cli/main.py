@@ -87,6 +87,8 @@ def _submit(options: argparse.Namespace) -> int:
         say(f"packed {path.relative_to(course.root())}\n")
     for reason in made.left_out:
         say(f"left out: {cut(reason, SAID)}\n")
+    for reason in made.outdated:
+        say(f"not current: {reason}\n")
     return OK
 
 

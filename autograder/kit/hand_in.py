@@ -6,6 +6,7 @@ import contextlib
 import io
 import json
 import zipfile
+import zlib
 from collections.abc import Container, Iterable
 from pathlib import Path
 from typing import NamedTuple
@@ -31,6 +32,7 @@ class CannotHandIn(UsageError):
 class HandIn(NamedTuple):
     archives: list[Path]
     left_out: list[str]  # why, one sentence for each of the student's own modules left out
+    outdated: list[str]  # a sentence for each archive from before that holds other work
 
 
 def pack(folder: Path, target: Path, wanted: str | None) -> HandIn:
@@ -39,7 +41,8 @@ def pack(folder: Path, target: Path, wanted: str | None) -> HandIn:
     An archive holds the module or the notebook, without outputs, or both if both were begun. It
     also holds the other assignments that were begun, since its exercises may build on them, and
     the student's own modules that any of these files import, if they can be read.
-    Files with exercises whose names are not right are left out. Raises CannotHandIn, and then
+    Files with exercises whose names are not right are left out. Other archives in `target` stay as
+    they are. Raises CannotHandIn, and then
     writes nothing, and CannotWrite.
     """
     submitted, around = SubmissionFiles(folder), SubmissionFiles(folder, own=True)
@@ -66,7 +69,10 @@ def pack(folder: Path, target: Path, wanted: str | None) -> HandIn:
     with telling(target):
         target.mkdir(parents=True, exist_ok=True)
     packed = [name for name in files if wanted in (None, name)]
-    return HandIn([_archive(target / f"{name}.zip", contents) for name in packed], left_out)
+    archives = [_archive(target / f"{name}.zip", contents) for name in packed]
+    others = [name for name in assignments() if name not in packed]
+    outdated = [name for name in others if _is_outdated(target / f"{name}.zip", contents)]
+    return HandIn(archives, left_out, [_outdated(name, name in files) for name in outdated])
 
 
 def _own_modules(
@@ -158,6 +164,24 @@ def _without_outputs(submitted: SubmissionFiles, name: str) -> bytes:
     for cell in cells:
         cell.update({key: value for key, value in blank.items() if key in cell})
     return (json.dumps(notebook, indent=1) + "\n").encode()
+
+
+def _is_outdated(path: Path, contents: dict[str, bytes]) -> bool:
+    """Return whether an archive is there that holds anything else, or cannot be read."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            packed = {one.filename: one.CRC for one in archive.infolist()}
+    except FileNotFoundError:
+        return False
+    except (OSError, zipfile.BadZipFile):
+        return True
+    return packed != {name: zlib.crc32(data) for name, data in contents.items()}
+
+
+def _outdated(name: str, is_begun: bool) -> str:
+    if is_begun:
+        return f"{name}.zip is from before your last changes: make submit ASSIGNMENT={name}"
+    return f"{name}.zip holds what you once had: nothing of {name} is written now."
 
 
 def _archive(path: Path, contents: dict[str, bytes]) -> Path:

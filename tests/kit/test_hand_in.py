@@ -379,6 +379,25 @@ def test_the_command_packs(kit: Path, solutions: Texts) -> None:
     assert submit(kit, BUILT) == (0, f"packed {Path('hand-in') / BUILT}.zip\n", "")
 
 
+def test_an_archive_from_before_is_told_as_long_as_it_differs(kit: Path, solutions: Texts) -> None:
+    """It stays as it is: it may be the only copy of that work."""
+    for name in (BASE, BUILT):
+        write(kit / "assignments", name, solutions)
+    submit(kit)
+    before = (kit / "hand-in" / f"{BASE}.zip").read_bytes()
+    with (kit / "assignments" / f"{BASE}.py").open("a") as module:
+        module.write("# more\n")
+    packed = f"packed {Path('hand-in') / BUILT}.zip\n"
+    told = f"{BASE}.zip is from before your last changes: make submit ASSIGNMENT={BASE}\n"
+    for _ in range(2):
+        assert submit(kit, BUILT) == (0, f"{packed}not current: {told}", "")
+        assert (kit / "hand-in" / f"{BASE}.zip").read_bytes() == before
+    assert submit(kit, BASE)[1] == packed.replace(BUILT, BASE)
+    (kit / "hand-in" / f"{FIRST}.zip").write_text("damaged")
+    told = f"{FIRST}.zip holds what you once had: nothing of {FIRST} is written now.\n"
+    assert submit(kit, BUILT)[1] == f"{packed}not current: {told}"
+
+
 def test_the_command_refuses_in_a_sentence(kit: Path) -> None:
     code, out, error = submit(kit)
     assert (code, out) == (4, "")
