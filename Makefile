@@ -34,7 +34,7 @@ lab: $(READY) ## open the notebooks in JupyterLab
 	@$(BIN)/python -m ipykernel install --sys-prefix --name python3 --display-name "Attention exercise kit" >/dev/null
 	@$(BIN)/jupyter lab assignments
 
-run: $(READY) ## run what you have built: the last assignment, or ASSIGNMENT=name
+run: $(READY) ## run the last assignment as a program, or ASSIGNMENT=name
 	@$(BIN)/python -m autograder run -- $${ASSIGNMENT:+"$$ASSIGNMENT"}
 
 submit: $(READY) ## pack what you hand in, into hand-in/; ASSIGNMENT=name
