@@ -11,7 +11,6 @@ from autograder.grading.grade import ExerciseGrade, Grade, Outcome
 from autograder.report import paste
 from autograder.report.as_cell import TAGS
 from autograder.report.as_html import template, words
-from autograder.report.copied import command
 from autograder.report.feedback import GLYPHS, Stopped, has_feedback
 from autograder.report.streams import Screen
 from autograder.report.terminal import Terminal
@@ -25,7 +24,7 @@ STOPPED = (
 )
 NOT_WRITTEN = "Open that file, and write what its TODO asks for."
 MORE = "For the next hint, run hint()."
-REBUILT = "To rebuild the smallest example: {} PASTE=1"
+REBUILD = "make grade EX={} PASTE=1"
 LAST = "That was the last hint."
 NO_HINT = "There is no hint: no known mistake gives these results. Mend the first check that fails."
 NONE_NEEDED = "It passes, so there is no hint."
@@ -65,12 +64,14 @@ def verdict(
     is_saved = in_notebook and submission and not submission.from_cells
     if is_saved and exercise.outcome is not Outcome.MISSING:
         remarks.append(SAVED.format(Path(grade.path).name))
-    if not in_notebook and exercise.example and paste.lines(exercise.example):
-        remarks.append(REBUILT.format(command(exercise, grade)))
     remarks += [STOPPED.format(*one) for one in stopped]
     if submission and submission.remark:
         remarks.append(submission.remark)
-    lines = [*Terminal(screen, hints).exercise(exercise, grade), *remarks]
+    terminal = Terminal(screen, hints)
+    lines = [*terminal.exercise(exercise, grade)]
+    if not in_notebook and exercise.example and paste.lines(exercise.example):
+        lines += terminal.typed("To rebuild it:", REBUILD.format(exercise.name))
+    lines += remarks
     html = template("output.html").render(
         exercise=exercise,
         grade=grade,

@@ -112,6 +112,13 @@ class Terminal:
         yield from self._wrapped(grade.message)
         yield f"Graded {self.sandbox}."
 
+    def typed(self, lead: str, command: str) -> Iterator[str]:
+        """Yield a command to type, never broken: a long one has a line of its own."""
+        line = f"      {lead} {command}"
+        yield from (
+            [line] if width(line) <= self.columns else [f"      {lead}", f"        {command}"]
+        )
+
     def _submission(self, grade: Grade, details: bool, alone: bool) -> Iterator[str]:
         yield f"{grade.assignment or 'unknown assignment'}  ({printable(grade.path)})"
         if grade.message:
@@ -178,7 +185,7 @@ class Terminal:
             yield from (f"      {line}".rstrip() for line in lines)
             yield from self._rebuilding(exercise, grade if alone else None)
         if grade and not alone and (exercise.outcome is Outcome.FAILED or exercise.is_begun):
-            yield from self._typed("Only this one:", command(exercise, grade))
+            yield from self.typed("Only this one:", command(exercise, grade))
 
     def _rebuilding(self, exercise: ExerciseGrade, grade: Grade | None) -> Iterator[str]:
         """Yield the lines that rebuild the example; else, with a grade, the command for them."""
@@ -187,7 +194,7 @@ class Terminal:
             yield "      Lines that rebuild it, to paste below your code:"
             yield from (part for line in lines for part in paste.folded(line, self.columns))
         elif lines and grade:
-            yield from self._typed("To rebuild it:", f"{command(exercise, grade)} PASTE=1")
+            yield from self.typed("To rebuild it:", f"{command(exercise, grade)} PASTE=1")
 
     def _diagnosis(self, exercise: ExerciseGrade, grade: Grade | None) -> Iterator[str]:
         for lead, found in named(exercise, self.hints):
@@ -201,7 +208,7 @@ class Terminal:
             yield from self._wrapped(" ".join(line), "      ")
         if grade and any(self.hints < len(found.hints) for found in exercise.diagnoses):
             more = f"{command(exercise, grade)} HINTS={self.hints + 1}"
-            yield from self._typed("The next hint:" if self.hints else "The mistake:", more)
+            yield from self.typed("The next hint:" if self.hints else "The mistake:", more)
 
     def _check(self, check: CheckGrade, message: str, printed: str) -> Iterator[str]:
         hidden = "" if check.visible else " (hidden)"
@@ -244,13 +251,6 @@ class Terminal:
             yield f"      | {cut(line, self.columns - 8)}"
         if len(lines) > PRINTED_LINES:
             yield f"      | (and {len(lines) - PRINTED_LINES} more lines)"
-
-    def _typed(self, lead: str, command: str) -> Iterator[str]:
-        """Yield a command to type, never broken: a long one has a line of its own."""
-        line = f"      {lead} {command}"
-        yield from (
-            [line] if width(line) <= self.columns else [f"      {lead}", f"        {command}"]
-        )
 
 
 def _has_details(exercise: ExerciseGrade) -> bool:
