@@ -41,6 +41,7 @@ MODULES = (
     "cpu_limit.py",
     "environment.py",
     "errors.py",
+    "file_lock.py",
     "interrupts.py",
     "parsing.py",
     "plain_file.py",

@@ -8,9 +8,11 @@ import filecmp
 import os
 import shutil
 import stat
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
+from autograder import file_lock
 from autograder.errors import AutograderError
 from autograder.kit.merging import CannotUpdate
 from autograder.report.writing import CannotWrite, cannot_write
@@ -28,9 +30,9 @@ TAKEN = (  # a folder is replaced as a whole, so students may have files of thei
 )
 SHARED = ("assignments", "tests")  # folders in which students may have files of their own
 # What an update keeps beside the student's files while it works: the new files, those in whose
-# place they are put, the names of those in whose place nothing was, and where an undoing has moved
-# what stood in the way.
-NEW, OLD, ADDED, ASIDE = KEPT = ("new", "old", "added", "aside")
+# place they are put, the names of those in whose place nothing was, where an undoing has moved what
+# stood in the way, and a file that marks the folder and is locked as long as the update works.
+NEW, OLD, ADDED, ASIDE, MARK = KEPT = ("new", "old", "added", "aside", "of-make-update.lock")
 
 
 def has_files(folder: Path) -> bool:
@@ -84,10 +86,12 @@ def _put_back(own: Path, fresh: Path, old: Path, moved: list[str]) -> None:
     problems: list[OSError] = []
     for name in moved:
         try:
-            if not (fresh / name).exists():
-                (own / name).rename(fresh / name)
-            if os.path.lexists(old / name):
-                (old / name).rename(own / name)
+            try:
+                if not (fresh / name).exists() and os.path.lexists(own / name):
+                    (own / name).rename(fresh / name)
+            finally:
+                if os.path.lexists(old / name):
+                    (old / name).rename(own / name)
         except OSError as problem:
             problems.append(problem)
     if problems:
@@ -99,9 +103,36 @@ def _put_back(own: Path, fresh: Path, old: Path, moved: list[str]) -> None:
 
 
 def is_left(aside: Path) -> bool:
-    """Return whether this is a folder of an update that was killed. Raises OSError."""
-    found = set() if aside.is_symlink() or not aside.is_dir() else {*os.listdir(aside)}
-    return bool(found) and found <= {*KEPT}
+    """Return whether this is a folder of an update, killed or at work. Raises OSError."""
+    is_marked = not aside.is_symlink() and (aside / MARK).is_file()
+    return is_marked and {*os.listdir(aside)} <= {*KEPT}
+
+
+@contextlib.contextmanager
+def held(own: Path, aside: Path) -> Iterator[None]:
+    """Keep other updates from the folder of an update, and remove it if it is of no more use.
+
+    Raises CannotUpdate if the update is at work, and OSError.
+    """
+    descriptor = os.open(aside / MARK, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        file_lock.lock(descriptor)
+    except (BlockingIOError, PermissionError):
+        os.close(descriptor)
+        raise CannotUpdate(
+            "Another update of this copy is at work. Nothing was updated: wait until it has ended."
+        ) from None
+    except OSError:
+        pass  # a disk without locks
+    try:
+        yield
+    finally:
+        is_needed = is_half_done(own, aside)  # then it holds the only copy of the student's work
+        for name in () if is_needed else (NEW, OLD):
+            shutil.rmtree(aside / name, ignore_errors=True)
+        os.close(descriptor)  # only then Windows removes the file
+        if not is_needed:
+            shutil.rmtree(aside, ignore_errors=True)
 
 
 def is_half_done(own: Path, aside: Path) -> bool:
@@ -130,8 +161,7 @@ def put_back_interrupted(own: Path, aside: Path, backup: Path) -> list[Path]:
     for folder in {own / name for name in SHARED} & {(own / name).parent for name in added}:
         with contextlib.suppress(OSError):  # it holds something
             folder.rmdir()
-    folders = [backup.with_name(name) for name in _noted(aside / ASIDE)]
-    shutil.rmtree(aside, ignore_errors=True)
+    folders = [backup.with_name(name) for name in dict.fromkeys(_noted(aside / ASIDE))]
     return [folder for folder in folders if folder.exists()]
 
 

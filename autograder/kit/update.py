@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import tempfile
 from pathlib import Path
 from typing import NamedTuple
@@ -14,6 +13,7 @@ from autograder.kit import backups
 from autograder.kit.merging import CannotUpdate, assert_defined_once, merge
 from autograder.kit.replacing import (
     exchange,
+    held,
     is_half_done,
     is_left,
     put_back_interrupted,
@@ -36,49 +36,40 @@ def update(kit: Path, own: Path) -> Updated:
     from, and the new one. Raises CannotUpdate and CannotWrite, and then has changed nothing, or
     has undone an earlier update that was interrupted.
     """
-    recorded = kit / "autograder" / RECORDED.name
-    if not os.path.isdir(recorded):
+    if not os.path.isdir(kit / "autograder" / RECORDED.name):
         raise CannotUpdate(f"{kit} is not a copy of the kit: it has no folder autograder/recorded.")
     if os.path.realpath(kit) == os.path.realpath(own):
         raise CannotUpdate(f"{kit} is this copy itself. Unpack the new kit somewhere else.")
-    _assert_not_interrupted(own)
-    try:
-        given = {path: _text(path) for path in sorted(recorded.iterdir()) if path.suffix in FORMS}
-        for new, text in given.items():
-            _assert_as_released(kit / "assignments" / new.name, text)
-        merged = {new.name: _merged(new, text, own) for new, text in given.items()}
-    except OSError as problem:
-        raise CannotUpdate(
-            f"{problem.filename} cannot be read: {problem.strerror}. Nothing was updated."
-        ) from None
     with telling(own):
         aside = Path(tempfile.mkdtemp(prefix="update-", dir=own))
-    try:
-        with telling(own / backups.FOLDER):
-            backup = backups.free(own, "update")
-        exchange(kit, own, merged, aside, backup)
-    finally:
-        if not is_half_done(own, aside):  # otherwise it holds the only copy of the student's work
-            shutil.rmtree(aside, ignore_errors=True)
-        backups.tidy(own)
-    lines = [f"{new.name}: {_summary(merged[new.name], text)}" for new, text in given.items()]
+        with held(own, aside):
+            _assert_alone(kit, own, aside)
+            given, merged = _merged_all(kit, own)
+            with telling(own / backups.FOLDER):
+                backup = backups.free(own, "update")
+            try:
+                exchange(kit, own, merged, aside, backup)
+            finally:
+                backups.tidy(own)
+    lines = [f"{name}: {_summary(merged[name], text)}" for name, text in given.items()]
     return Updated(lines, backup)
 
 
-def _assert_not_interrupted(own: Path) -> None:
-    """Undo an update that was killed when it had moved files, and raise CannotUpdate then.
+def _assert_alone(kit: Path, own: Path, aside: Path) -> None:
+    """Raise CannotUpdate if another update is at work, or was killed when it had moved files.
 
-    What one that was killed before or after that has left is removed.
+    That one is undone first. What one that was killed before or after that has left is removed.
+    aside: the folder of this update. Raises OSError, too.
     """
-    for aside in own.glob("update-*"):
-        with telling(own):
-            if not is_left(aside):
-                continue
-            if not is_half_done(own, aside):
-                shutil.rmtree(aside, ignore_errors=True)
+    around = {os.path.realpath(one) for one in (kit, *kit.absolute().parents)}
+    for other in own.glob("update-*"):
+        if other == aside or os.path.realpath(other) in around or not is_left(other):
+            continue
+        with held(own, other):
+            if not is_half_done(own, other):
                 continue
             backup = backups.free(own, "interrupted")
-            folders = put_back_interrupted(own, aside, backup)
+            folders = put_back_interrupted(own, other, backup)
             backups.tidy(own)
         replaced = (
             f" What stood in their place is in {' and '.join(map(str, folders))}: if you have "
@@ -88,6 +79,24 @@ def _assert_not_interrupted(own: Path) -> None:
             "An earlier update was interrupted, and is undone now: the files that it had moved "
             f"away are back.{replaced if folders else ''} Update again."
         )
+
+
+def _merged_all(kit: Path, own: Path) -> tuple[dict[str, str], dict[str, str | None]]:
+    """Return the new text of each file of assignments/, and what it is merged to; see `_merged`.
+
+    Raises CannotUpdate.
+    """
+    recorded = kit / "autograder" / RECORDED.name
+    try:
+        given = {path: _text(path) for path in sorted(recorded.iterdir()) if path.suffix in FORMS}
+        for new, text in given.items():
+            _assert_as_released(kit / "assignments" / new.name, text)
+        merged = {new.name: _merged(new, text, own) for new, text in given.items()}
+    except OSError as problem:
+        raise CannotUpdate(
+            f"{problem.filename} cannot be read: {problem.strerror}. Nothing was updated."
+        ) from None
+    return {new.name: text for new, text in given.items()}, merged
 
 
 def _text(path: Path) -> str:

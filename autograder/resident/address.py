@@ -11,13 +11,9 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from autograder import file_lock
 from autograder.course import place
 from autograder.errors import Signal
-
-if sys.platform == "win32":
-    import msvcrt
-else:
-    import fcntl
 
 LONGEST = 103  # bytes in the path of a socket, on Linux a few more
 
@@ -47,10 +43,7 @@ class Address:
         """Lock the address for this process. Returns a descriptor, None if another one has it."""
         descriptor = os.open(self.lock, os.O_RDWR | os.O_CREAT, 0o600)
         try:
-            if sys.platform == "win32":
-                msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-            else:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            file_lock.lock(descriptor)
         except OSError:
             os.close(descriptor)
             return None

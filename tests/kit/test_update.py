@@ -20,7 +20,7 @@ from autograder.course import assignments, notebook_skeleton, root, skeleton
 from autograder.course.formulas import as_text
 from autograder.kit.merging import CannotUpdate
 from autograder.kit.notebook import notebook
-from autograder.kit.replacing import TAKEN
+from autograder.kit.replacing import MARK, TAKEN
 from autograder.kit.update import update
 from autograder.report.writing import CannotWrite
 
@@ -830,6 +830,7 @@ def test_what_an_update_that_was_killed_has_left_is_removed(
 ) -> None:
     aside, own = kit / "update-8c_xy1z9", kit / "update-plans"
     shutil.copytree(new, aside / "new")
+    (aside / MARK).touch()
     if when == "before it copied":
         shutil.rmtree(aside / "new")
     if when == "when all was done":
@@ -844,6 +845,77 @@ def test_what_an_update_that_was_killed_has_left_is_removed(
     assert (own / "mine.txt").read_text() == "mine"
     shutil.rmtree(own)
     assert current(kit) == contents(new)
+
+
+@pytest.mark.parametrize("marked", [False, True])
+def test_a_folder_that_is_named_like_one_of_an_update_stays(
+    marked: bool, kit: Path, new: Path
+) -> None:
+    """The new kit may be unpacked in one, even in one that an update has left."""
+    place, notes = kit / "update-2", kit / "update-notes"
+    place.mkdir()
+    new.rename(place / "new")
+    if marked:
+        (place / MARK).touch()
+    (notes / "old").mkdir(parents=True)
+    (notes / "old" / "mine.txt").write_text("mine")
+    unpacked = contents(place)
+    update(place / "new", kit)
+    assert (notes / "old" / "mine.txt").read_text() == "mine"
+    assert not (kit / "mine.txt").exists()
+    assert contents(place) == unpacked
+    assert {*kit.glob("update-*")} == {place, notes}
+
+
+@pytest.mark.parametrize("moved", [False, True])
+def test_two_updates_do_not_work_at_a_time(
+    moved: bool, kit: Path, new: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second one refuses, whether the first one still copies or already moves files."""
+    (new / "README.md").write_text("another")
+    seen: list[str] = []
+
+    def begin_another(*_: object) -> None:
+        before = contents(kit)
+        with monkeypatch.context() as undone:
+            undone.setattr(Path, "rename", rename)
+            with pytest.raises(CannotUpdate, match=r"^Another update of this copy is at work\."):
+                update(new, kit)
+        assert contents(kit) == before
+        seen.append("refused")
+
+    rename = Path.rename
+
+    def renaming(path: Path, target: Path) -> Path:
+        is_new = target == kit / "README.md"
+        if is_new == moved and not seen:
+            begin_another()
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", renaming)
+    update(new, kit)
+    assert seen == ["refused"]
+    assert current(kit) == contents(new)
+
+
+def test_an_old_file_comes_back_though_the_new_one_cannot_be_moved_away(
+    kit: Path, new: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in TAKEN[:-1]:
+        (new / name).write_text("another")
+    before, rename = contents(kit), Path.rename
+
+    def renaming(path: Path, target: Path) -> Path:
+        if target.parent.name == "backups" or (
+            path == kit / "README.md" and "/new/" in str(target)
+        ):
+            raise PermissionError("it is in use")
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", renaming)
+    with pytest.raises((CannotUpdate, CannotWrite)):
+        update(new, kit)
+    assert current(kit) == before
 
 
 def test_the_engine_that_can_undo_an_update_is_replaced_last(
@@ -885,6 +957,23 @@ def test_work_after_an_interrupted_update_is_kept(
     assert f" What stood in their place is in {folders}: " in str(raised.value)
     assert str(raised.value).startswith("An earlier update was interrupted, and is undone now: ")
     assert str(raised.value).endswith(" Update again.")
+
+
+def test_a_folder_of_work_since_an_interrupted_update_is_named_once(
+    kit: Path, new: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (new / "README.md").write_text("another")
+    path = kit / "README.md"
+    for _ in range(2):  # the update, and the first undoing of it
+        kill_at(monkeypatch, lambda target: target == path)
+        with pytest.raises(Killed):
+            update(new, kit)
+        monkeypatch.undo()
+    path.write_text("since then")
+    with pytest.raises(CannotUpdate) as raised:
+        update(new, kit)
+    folder = kit / "backups" / "interrupted-1"
+    assert f" What stood in their place is in {folder}: " in str(raised.value)
 
 
 # The command line
