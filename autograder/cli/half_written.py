@@ -19,10 +19,12 @@ from autograder.submissions.work import exercises_of
 def may_be_half(path: Path) -> bool:
     """Return whether a module or a notebook looks as if more of it were to come.
 
-    False if it cannot be read: its grade says why.
+    False if it cannot be read, except now: its grade says why.
     """
     try:
         data = plain_file.read(path, MAX_NOTEBOOK)
+    except PermissionError:  # on Windows, an editor may have locked it
+        return True
     except (NotPlain, TooLarge, OSError):
         return not os.path.exists(path)  # some editors delete the old one first
     try:

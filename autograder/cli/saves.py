@@ -19,6 +19,8 @@ PAUSE = 0.1  # seconds between two looks where the system tells nothing
 STEP = 10  # milliseconds without a change after which a save is over: editors write in steps
 DEBOUNCE = 200  # milliseconds after which it counts as over in any case
 QUIET = 0.4  # seconds without a change after which a file counts that may be half-written
+LONGEST = 5.0  # seconds after which it counts in any case
+AGAIN = 0.05  # seconds between two looks at it
 LOOKS = 50  # before the system is asked again
 LOOK = 1000  # milliseconds: after them a look is taken though the system has told nothing
 RECENT = 3.0  # seconds: some disks note the time of a change to two of them
@@ -50,15 +52,17 @@ class Saves:
     def _at_rest(self, found: dict[str, bytes]) -> dict[str, bytes]:
         """Return the contents, once no file that has changed is half-written, as far as one sees.
 
-        One that stays as it is for a while is as its author wants it.
+        One that stays as it is for a while is as its author wants it; others may change meanwhile.
         """
-        while any(may_be_half(self._folder / name) for name in self._changed(found)):
-            end = time.monotonic() + QUIET
-            while (later := self.contents()) == found:
-                if time.monotonic() > end:
-                    return found
-                time.sleep(STEP / 1000)
-            found = later
+        begun = now = time.monotonic()
+        since: dict[tuple[str, bytes | None], float] = {}  # what is in each half file
+        while now - begun < LONGEST:
+            half = [one for one in self._changed(found) if may_be_half(self._folder / one)]
+            since = {one: since.get(one, now) for one in ((name, found.get(name)) for name in half)}
+            if all(now - first > QUIET for first in since.values()):
+                break
+            time.sleep(AGAIN)
+            found, now = self.contents(), time.monotonic()
         return found
 
     def _changed(self, found: dict[str, bytes]) -> set[str]:
@@ -109,18 +113,25 @@ class Saves:
         found: dict[str, bytes] = {}
         with contextlib.suppress(OSError):  # the folder is being replaced
             for name, path in listed(self._folder, DEPTH).items():
-                with contextlib.suppress(NotPlain, TooLarge, OSError):  # its grade will say so
-                    if form(path.name):
+                if form(path.name):
+                    with contextlib.suppress(NotPlain, TooLarge, OSError):  # its grade will say so
                         found[name] = self._digest(name, path)
         return found
 
     def _digest(self, name: str, path: Path) -> bytes:
-        """Return the digest of a file, which is read again only if it may have changed."""
+        """Return the digest of a file, which is read again only if it may have changed.
+
+        It is empty if the file may not be read now.
+        """
         status = os.lstat(path)
         stamp = status.st_mtime_ns, status.st_size, status.st_ino
         known = self._digests.get(name)
         if known and known[0] == stamp and abs(time.time() - status.st_mtime) > RECENT:
             return known[1]
-        digest = hashlib.blake2b(plain_file.read(path, MAX_NOTEBOOK), digest_size=16).digest()
+        try:
+            data = plain_file.read(path, MAX_NOTEBOOK)
+        except PermissionError:  # on Windows, an editor may have locked it
+            return b""
+        digest = hashlib.blake2b(data, digest_size=16).digest()
         self._digests[name] = stamp, digest
         return digest

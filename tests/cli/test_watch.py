@@ -17,6 +17,7 @@ from unittest.mock import Mock
 
 import pytest
 
+from autograder import plain_file
 from autograder.cli.keys import in_parts, in_sequences, single_keys
 from autograder.cli.saves import QUIET, Saves
 from autograder.cli.watch import QUIT, SAVED, Events
@@ -411,6 +412,65 @@ def test_a_file_that_stays_half_counts_soon_and_a_whole_one_at_once(
     assert seen(saves)
     lasted = time.monotonic() - begun
     assert (lasted > QUIET) == (kept != "x = 2\n")
+
+
+@pytest.mark.parametrize("changing", ["other.py", "half.py"])
+def test_the_wait_for_a_half_file_ends_however_often_files_change(
+    changing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The quiet time is that of the half file alone, and it is not waited for without end."""
+    monkeypatch.setattr("autograder.cli.saves.LONGEST", 2.0)
+    (tmp_path / "half.py").write_text("x = (\n")
+    (tmp_path / "other.py").write_text("x = 1\n")
+    ended = threading.Event()
+
+    def write() -> None:
+        for number in itertools.count():
+            if ended.wait(0.1):
+                return
+            (tmp_path / changing).write_text(f"x = {number}\n{'(' * (changing == 'half.py')}\n")
+
+    writing = threading.Thread(target=write)
+    writing.start()
+    try:
+        begun = time.monotonic()
+        waiting = threading.Thread(target=Saves(tmp_path).wait_for_the_last, daemon=True)
+        waiting.start()
+        waiting.join(8)
+        lasted = time.monotonic() - begun
+    finally:
+        ended.set()
+        writing.join()
+    assert QUIET < lasted < (1.9 if changing == "other.py" else 4)
+
+
+def test_few_looks_are_taken_at_a_half_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.py").write_text("x = (\n")
+    saves = Saves(tmp_path)
+    looks = Mock(side_effect=saves.contents)
+    monkeypatch.setattr(saves, "contents", looks)
+    saves.wait_for_the_last()
+    assert 2 < looks.call_count < 12
+
+
+def test_a_file_that_an_editor_has_locked_counts_when_it_can_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on Windows."""
+    path, read = tmp_path / "a.py", plain_file.read
+    path.write_text("x = 1\n")
+    free = time.monotonic() + 0.25
+
+    def locked(path: Path, most: int) -> bytes:
+        if time.monotonic() < free:
+            raise PermissionError(13, "Permission denied")
+        return read(path, most)
+
+    monkeypatch.setattr(plain_file, "read", locked)
+    Saves(tmp_path).wait_for_the_last()
+    assert time.monotonic() > free
 
 
 def test_a_command_waits_for_the_end_of_a_save(tmp_path: Path) -> None:
