@@ -95,10 +95,12 @@ def _submit(options: argparse.Namespace) -> int:
 def _run_assignment(options: argparse.Namespace) -> int:
     from autograder.notebook.running import run
 
-    errors = run(options.assignment or course.assignments()[-1], course.assignments_folder())
-    for error in errors:
+    code = OK
+    name = options.assignment or course.assignments()[-1]
+    for error in run(name, course.assignments_folder()):
         print(f"An error: {cut(printable(error), SAID)}", file=sys.stderr)
-    return POINTS_LOST if errors else OK
+        code = POINTS_LOST
+    return code
 
 
 def _update(options: argparse.Namespace) -> int:

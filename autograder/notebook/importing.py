@@ -10,7 +10,7 @@ import os
 import sys
 import traceback
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -34,6 +34,7 @@ LEFT_OUT = (
     "{} is imported without the statements that raise an error: {}. Mend them there, and import it "
     "again."
 )
+SESSION = "JPY_SESSION_NAME"  # in the environment: the path of a kernel's notebook
 MOST_TOLD = 3  # statements
 MOST_SAID = 100  # characters of an error's text
 
@@ -69,12 +70,23 @@ class FromFiles(importlib.abc.MetaPathFinder):
         """
         if name not in assignments() or name in (self._folder.name, _own_name()):
             return None
-        files, near = beside(self._folder, self._folder.name)
         try:
-            found = files.imported_from(name, near)
-            return (files.whereabouts(found), files.imported_code(found, name)) if found else None
+            return imported(name, self._folder)
         except Unreadable:
             return None
+
+
+def imported(name: str, folder: Path) -> tuple[Path, Code] | None:
+    """Return the file that an import of an assignment means in a folder, and its code.
+
+    None if there is none. Raises Unreadable if those that there are cannot be read.
+    """
+    files, near = beside(folder, folder.name)
+    if found := files.imported_from(name, near):
+        return files.whereabouts(found), files.imported_code(found, name)
+    for one in files.forms(name, near):
+        files.code(one)
+    return None
 
 
 class _Loader(importlib.abc.Loader):
@@ -85,7 +97,7 @@ class _Loader(importlib.abc.Loader):
         """Run a module or the cells of a notebook, see `carry_out`, and warn of what raises."""
         file, code = str(self._file), self._code
         parts = [(file, code)] if isinstance(code, str) else [(a, b) for a, b in code]
-        if told := carry_out(self._file, parts, module.__dict__):
+        if told := [*carry_out(self._file, parts, module.__dict__)]:
             more = f" and {len(told) - MOST_TOLD} more" if len(told) > MOST_TOLD else ""
             places = ", ".join(told[:MOST_TOLD]) + more
             with warnings.catch_warnings():
@@ -93,12 +105,18 @@ class _Loader(importlib.abc.Loader):
                 warnings.warn(LEFT_OUT.format(self._file.name, places), stacklevel=2)
 
 
-def carry_out(file: Path, parts: Sequence[tuple[str, str]], names: dict[str, Any]) -> list[str]:
+def carry_out(
+    file: Path,
+    parts: Sequence[tuple[str, str]],
+    names: dict[str, Any],
+    exits: bool = False,
+) -> Iterator[str]:
     """Run the parts of a file, given as (label, text), in a namespace.
 
     What raises costs only what it defines. The calls of check() do nothing, and the names of what
     is run with %run are the namespace's. The file's folder is searched after all others for what it
-    imports. Returns the errors as text, each once, with its place.
+    imports. exits: whether to raise SystemExit as a program does. Yields the other errors as text,
+    each once, with its place.
     """
     folder = str(file.parent)
     if folder not in map(os.path.abspath, sys.path):
@@ -106,18 +124,23 @@ def carry_out(file: Path, parts: Sequence[tuple[str, str]], names: dict[str, Any
     known = {name: stand_in(f"{KIT}.{name}") for name in CALLS}
     shell = OwnShell(file.parent, names)
     names["__builtins__"] = {**vars(builtins), **known, "get_ipython": lambda: shell}
-    compiler, going_on = Compiler(parts), GoingOn((KeyboardInterrupt,))
+    compiler = Compiler(parts)
+    going_on = GoingOn((KeyboardInterrupt,), lambda errors: exits and _is_exit(errors[-1]))
     lost: dict[str, BaseException] = {}
     errors: list[BaseException] = []
-    told: list[str] = []
     for label, text in parts:
         if label != str(file):
             remember(label, text)
         for error in going_on.run(text, label, names, lost, compiler):
+            if exits and _is_exit(error):
+                raise error
             if not any(error is one for one in errors):  # of what was defined above
-                told.append(_described(label, error))
+                yield _described(label, error)
             errors.append(error)
-    return told
+
+
+def _is_exit(error: BaseException) -> bool:
+    return isinstance(error, SystemExit)
 
 
 def _described(label: str, error: BaseException) -> str:
@@ -132,7 +155,7 @@ def _described(label: str, error: BaseException) -> str:
 
 def _own_name() -> str:
     """Return the name of this kernel's notebook, if Jupyter or VS Code has told it, or ""."""
-    own = os.environ.get("JPY_SESSION_NAME", "")
+    own = os.environ.get(SESSION, "")
     known = getattr(sys.modules["__main__"], "__vsc_ipynb_file__", own)
     return Path(str(known)).stem
 

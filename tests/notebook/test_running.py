@@ -14,6 +14,8 @@ from nbformat.v4 import new_code_cell
 from autograder.course import assignments, declared, root, solution
 from autograder.course.formulas import as_text
 from autograder.kit.notebook import notebook
+from autograder.submissions.files import Unreadable
+from autograder.submissions.submission_files import SubmissionFiles
 
 LAST, LAYER = assignments()[-1], "attention_layer"
 STEPS = "steps: int = 500"
@@ -61,12 +63,56 @@ def test_what_is_not_written_is_said_in_a_sentence(kit: Path) -> None:
     assert done.returncode == 1
 
 
-def test_what_cannot_be_read_is_said_in_a_sentence(kit: Path) -> None:
+def test_an_assignment_that_is_not_there_is_said_in_a_sentence(kit: Path) -> None:
     for ending in (".py", ".ipynb"):
         (kit / "assignments" / f"{LAST}{ending}").unlink()
     done = run(kit)
-    assert done.stderr.endswith("cannot be run, nor can its notebook: make grade says why.\n")
+    assert re.fullmatch(
+        rf"There is no {LAST}\.py in \S+, and no .* copy of the kit\.\n", done.stderr
+    )
     assert done.returncode == 4
+
+
+def test_what_cannot_be_read_is_said_in_a_sentence(kit: Path) -> None:
+    path = kit / "assignments" / f"{LAST}.ipynb"
+    path.write_text("{")
+    done = run(kit)
+    with pytest.raises(Unreadable) as raised:
+        SubmissionFiles(path.parent).code(path.name)
+    assert done.stderr == f"{raised.value}\n"
+    assert done.returncode == 4
+
+
+def test_an_assignment_runs_from_its_own_notebook(
+    kit: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As with `!make run` in a cell; its imports are those that count, in any notebook."""
+    folder = kit / "assignments"
+    with (folder / f"{LAST}.py").open("a") as file:
+        file.write(f"import {LAYER}\nprint('from', {LAYER}.__file__)\n")
+    write(folder, LAYER, ".ipynb")
+    for name in (LAST, LAYER):
+        monkeypatch.setenv("JPY_SESSION_NAME", str(folder / f"{name}.ipynb"))
+        done = run(kit)
+        assert f"from {folder / LAYER}.ipynb\n" in done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("ending", [".py", ".ipynb"])
+@pytest.mark.parametrize(("said", "code"), [("", 0), ("3", 3), ("'at the end'", 1)])
+def test_an_assignment_may_end_itself(said: str, code: int, ending: str, kit: Path) -> None:
+    text = f"import sys\nprint(1 / 0)\nprint('before', '__file__' in vars())\nsys.exit({said})\n"
+    path = kit / "assignments" / f"{LAST}{ending}"
+    if ending == ".py":
+        path.write_text(f"{path.read_text()}\n{text}print('after')\n")
+    else:
+        book = nbformat.read(path, as_version=4)
+        book.cells += map(new_code_cell, (text, "print('after')"))
+        nbformat.write(book, path)
+    done = run(kit)
+    assert done.returncode == code
+    assert f"before {ending == '.py'}\n" in done.stdout and "after" not in done.stdout
+    assert "ZeroDivisionError" in done.stderr
+    assert done.stderr.endswith("\nat the end\n") == (code == 1)
 
 
 def test_who_has_finished_is_told_a_command_that_there_is() -> None:
