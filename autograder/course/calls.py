@@ -19,8 +19,10 @@ except ImportError as _problem:
     _said = f"The kit cannot start here: {_problem}. Call make lab in its folder"
     if _problem.name == "autograder":
         _said = "The kit is not found: call make lab in its folder, or open this notebook there"
+    elif _name.startswith("_") or _name in ("torch", "numpy"):  # of Python; pinned
+        _said = f"The kit cannot start here: {_problem}. Call make setup in its folder"
     elif _name != "autograder":  # on the web, another package has the kit's name
-        _said += f", or here %pip install -U {_name}, and restart the kernel"
+        _said += f", or run %pip install -U {_name} here and restart the kernel"
 
     def check(*_: str) -> None:
         """Say what to do where the kit cannot be imported."""

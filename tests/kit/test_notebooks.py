@@ -258,19 +258,38 @@ def test_the_first_cell_finds_the_kit_where_it_is_not_installed(
     assert run.stdout.startswith(said), run.stderr
 
 
+LACKING = """
+class Lacking:
+    def find_spec(self, name, *_):
+        if name == "autograder.notebook":
+            raise ImportError("No module named '_lzma'", name="_lzma")
+
+sys.meta_path.insert(0, Lacking())
+"""
+
+
 @pytest.mark.parametrize(
     ("damage", "said"),
     [
         (
             "sys.modules['wcwidth'] = None",
             "The kit cannot start here: import of wcwidth halted; None in sys.modules. Call make "
-            "lab in its folder, or here %pip install -U wcwidth, and restart the kernel.\n",
+            "lab in its folder, or run %pip install -U wcwidth here and restart the kernel.\n",
         ),
         (
             "sys.modules['wcwidth'] = type(sys)('wcwidth')",
             "The kit cannot start here: cannot import name 'clip' from 'wcwidth' (unknown "
-            "location). Call make lab in its folder, or here %pip install -U wcwidth, and restart "
-            "the kernel.\n",
+            "location). Call make lab in its folder, or run %pip install -U wcwidth here and "
+            "restart the kernel.\n",
+        ),
+        (
+            "sys.modules['torch'] = None",
+            "The kit cannot start here: import of torch halted; None in sys.modules. Call make "
+            "setup in its folder.\n",
+        ),
+        (
+            LACKING,
+            "The kit cannot start here: No module named '_lzma'. Call make setup in its folder.\n",
         ),
         (
             "sys.modules['autograder'] = type(sys)('autograder')",
@@ -278,7 +297,13 @@ def test_the_first_cell_finds_the_kit_where_it_is_not_installed(
             "a package. Call make lab in its folder.\n",
         ),
     ],
-    ids=["missing package", "old package", "another package of the kit's name"],
+    ids=[
+        "missing package",
+        "old package",
+        "a package of a certain version",
+        "a part of Python",
+        "another package of the kit's name",
+    ],
 )
 def test_the_first_cell_names_what_the_kit_lacks_and_says_what_to_do(
     damage: str, said: str, kit: Path
