@@ -42,8 +42,7 @@ def pack(folder: Path, target: Path, wanted: str | None) -> HandIn:
     also holds the other assignments that were begun, since its exercises may build on them, and
     the student's own modules that any of these files import, if they can be read.
     Files with exercises whose names are not right are left out. Other archives in `target` stay as
-    they are. Raises CannotHandIn, and then
-    writes nothing, and CannotWrite.
+    they are. Raises CannotHandIn, and then writes nothing, and CannotWrite.
     """
     submitted, around = SubmissionFiles(folder), SubmissionFiles(folder, own=True)
     files = {name: begun for name in assignments() if (begun := _begun(submitted, name))}
@@ -173,7 +172,7 @@ def _is_outdated(path: Path, contents: dict[str, bytes]) -> bool:
             packed = {one.filename: one.CRC for one in archive.infolist()}
     except FileNotFoundError:
         return False
-    except (OSError, zipfile.BadZipFile):
+    except (OSError, ValueError, zipfile.BadZipFile):  # a name in it may not be UTF-8
         return True
     return packed != {name: zlib.crc32(data) for name, data in contents.items()}
 

@@ -396,6 +396,11 @@ def test_an_archive_from_before_is_told_as_long_as_it_differs(kit: Path, solutio
     (kit / "hand-in" / f"{FIRST}.zip").write_text("damaged")
     told = f"{FIRST}.zip holds what you once had: nothing of {FIRST} is written now.\n"
     assert submit(kit, BUILT)[1] == f"{packed}not current: {told}"
+    path = kit / "hand-in" / f"{FIRST}.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("é.py", "")
+    path.write_bytes(path.read_bytes().replace("é".encode(), b"\xff\xff"))
+    assert submit(kit, BUILT) == (0, f"{packed}not current: {told}", "")
 
 
 def test_the_command_refuses_in_a_sentence(kit: Path) -> None:
