@@ -76,7 +76,8 @@ def _unsuited(before: Found, problem: Problem, waits_for: str) -> CheckGrade:
     grade = blocked(*before, waits_for)
     if grade.outcome is not Outcome.BLOCKED or not grade.visible:
         return grade
-    return replace(grade, message=f"{grade.message} {wording.unsuited(problem)}")
+    reason = wording.unsuited(problem)
+    return replace(grade, message=f"{grade.message} {reason}", unsuited=reason)
 
 
 def check_grade(

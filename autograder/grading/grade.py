@@ -56,6 +56,8 @@ class CheckGrade:
     message: a fixed phrase if the check is hidden. printed: what the student's code printed during
     a visible check that failed. carried: True if the check is blocked but passes with correct
     prerequisites, so that it gets its points. category: what kind of failure it is, a fixed phrase.
+    unsuited: why none of those can stand in for the student's, if that is why it is blocked; the
+    message ends with it.
     """
 
     name: str
@@ -67,6 +69,7 @@ class CheckGrade:
     printed: str = ""
     carried: bool = False
     category: str = ""
+    unsuited: str = ""
 
     @property
     def points(self) -> float:

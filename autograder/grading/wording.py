@@ -110,9 +110,10 @@ def sentence(problem: Problem, limits: Limits, is_plain: bool = False) -> str:
 
 def unsuited(problem: Problem) -> str:
     """Return why a check cannot be passed yet: no correct exercise can stand in for a wrong one."""
+    wrong = _one_line(problem.where) or "that"
     return (
-        "The missing points can be given only once that passes: no correct one can stand in for "
-        f"yours, since {_one_line(problem.text)}."
+        f"The missing points can be given only once {wrong} passes: no correct one can "
+        f"stand in for yours, since {_one_line(problem.text)}."
     )
 
 

@@ -62,9 +62,7 @@ def has_feedback(exercise: ExerciseGrade) -> bool:
 
 def why_it_waits(exercise: ExerciseGrade) -> str:
     """Return why an exercise lacks points although it may be right with a correct one, or ""."""
-    waits = f"Waits for {exercise.waits_for}."
-    said = (one.message for one in exercise.checks if one.message.startswith(f"{waits} "))
-    return next(said, "").removeprefix(waits).lstrip()
+    return next((check.unsuited for check in exercise.checks if check.unsuited), "")
 
 
 def checks_with_feedback(exercise: ExerciseGrade) -> Iterator[tuple[CheckGrade, str, str]]:

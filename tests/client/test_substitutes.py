@@ -203,8 +203,8 @@ def test_what_uses_it_in_a_way_of_its_own_stays_blocked(
     assert head.outcome is Outcome.BLOCKED
     assert head.points < head.max_points
     reason = (
-        "The missing points can be given only once that passes: no correct one can stand in for "
-        "yours, since ScaledDotProduct, as the statement defines it, "
+        "The missing points can be given only once ScaledDotProduct passes: no correct one can "
+        "stand in for yours, since ScaledDotProduct, as the statement defines it, "
     )
     said = {check.message for check in head.checks if check.visible and not check.points}
     assert any(one.startswith(f"Waits for ScaledDotProduct. {reason}{why}") for one in said), said
