@@ -21,7 +21,7 @@ setup: ## make the virtual environment; the others do it too
 	@$(SETUP)
 
 grade: $(READY) ## grade work; EX=name, HINTS=0 to 3, PASTE=1, SUBMISSION=path
-	@$(BIN)/python -m autograder grade --resident $${EX:+--exercise="$$EX"} $${HINTS:+--hints="$$HINTS"} $${PASTE:+--paste} -- "$${SUBMISSION:-assignments}"
+	@$(BIN)/python -m autograder grade --resident $${EX:+--exercise="$$EX"} $${HINTS:+--hints="$$HINTS"} $${PASTE:+--paste="$$PASTE"} -- "$${SUBMISSION:-assignments}"
 
 watch: $(READY) ## see the verdict at each save; keys: n h l c x q
 	@$(BIN)/python -m autograder watch $${HINTS:+--hints="$$HINTS"}

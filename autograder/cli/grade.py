@@ -50,6 +50,12 @@ def _path(text: str) -> Path:
     return typed.path(text)
 
 
+def _switch(text: str) -> bool:
+    if text not in ("0", "1"):
+        raise argparse.ArgumentTypeError(f"{text!r} is neither 1, for yes, nor 0, for no")
+    return text == "1"
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this verb to its parser."""
     parser.add_argument(
@@ -81,8 +87,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--paste",
-        action="store_true",
-        help="print lines of Python that rebuild the smallest example, to paste below the code",
+        type=_switch,
+        default=False,
+        metavar="{0,1}",
+        help="1: print lines of Python that rebuild the smallest example, to paste below the code",
     )
     lock = parser.add_mutually_exclusive_group()
     lock.add_argument(

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from autograder.course import is_students_copy
 from autograder.grading.grade import ExerciseGrade, Grade, Outcome
-from autograder.report import paste
 from autograder.report.as_cell import TAGS
 from autograder.report.as_html import template, words
 from autograder.report.feedback import GLYPHS, Stopped, has_feedback
@@ -24,7 +23,6 @@ STOPPED = (
 )
 NOT_WRITTEN = "Open that file, and write what its TODO asks for."
 MORE = "For the next hint, run hint()."
-REBUILD = "make grade EX={} PASTE=1"
 LAST = "That was the last hint."
 NO_HINT = "There is no hint: no known mistake gives these results. Mend the first check that fails."
 NONE_NEEDED = "It passes, so there is no hint."
@@ -69,8 +67,8 @@ def verdict(
         remarks.append(submission.remark)
     terminal = Terminal(screen, hints)
     lines = [*terminal.exercise(exercise, grade)]
-    if not in_notebook and exercise.example and paste.lines(exercise.example):
-        lines += terminal.typed("To rebuild it:", REBUILD.format(exercise.name))
+    if not in_notebook:
+        lines += terminal.rebuild(exercise, f"make grade EX={exercise.name}")
     lines += remarks
     html = template("output.html").render(
         exercise=exercise,

@@ -33,6 +33,9 @@ COLOURS = {
 PRINTED_LINES = 5
 NARROWEST = 40  # columns
 TIE = "\xa0"  # a space at which no line ends
+NO_EXAMPLE = "There is no example to rebuild: no exercise failed in a way that one shows."
+ONE_PERSON = "Lines that rebuild an example are shown for one person's work: grade that alone."
+TOO_LONG = "The lines that rebuild it would be too long to paste."
 FAILURES = 3  # failed checks shown for several assignments; the last exercise is shown in full
 
 
@@ -70,6 +73,8 @@ class Terminal:
             yield ""
         if len(grades) > 1:
             yield from self._first_failures(grades)
+        if self.pastes and not any(one.example for grade in grades for one in grade.exercises):
+            yield from self._wrapped(NO_EXAMPLE)
         yield from self.ending(grades)
 
     def ending(self, grades: Sequence[Grade]) -> Iterator[str]:
@@ -96,6 +101,8 @@ class Terminal:
             yield f"{name}  {grade.assignment or '?':<16} {grade.status:<11} {score:>7}"
             if grade.status != "graded":
                 yield from self._wrapped(grade.message, "    ")
+        if self.pastes:
+            yield from self._wrapped(ONE_PERSON)
         yield f"Graded {self.sandbox}."
 
     def exercise(self, exercise: ExerciseGrade, grade: Grade) -> Iterator[str]:
@@ -193,8 +200,18 @@ class Terminal:
         if lines and self.pastes:
             yield "      Lines that rebuild it, to paste below your code:"
             yield from (part for line in lines for part in paste.folded(line, self.columns))
-        elif lines and grade:
-            yield from self.typed("To rebuild it:", f"{command(exercise, grade)} PASTE=1")
+        elif self.pastes:
+            yield from self._wrapped(TOO_LONG, "      ")
+        elif grade:
+            yield from self.rebuild(exercise, command(exercise, grade))
+
+    def rebuild(self, exercise: ExerciseGrade, command: str) -> Iterator[str]:
+        """Yield the command that shows the lines that rebuild an exercise's example, if any can.
+
+        command: the one that grades it alone.
+        """
+        if exercise.example and paste.lines(exercise.example):
+            yield from self.typed("To rebuild it:", f"{command} PASTE=1")
 
     def _diagnosis(self, exercise: ExerciseGrade, grade: Grade | None) -> Iterator[str]:
         for lead, found in named(exercise, self.hints):

@@ -3,6 +3,7 @@ copied."""
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import re
@@ -16,7 +17,9 @@ from pathlib import Path
 import pytest
 from conftest import Command, sampled
 
+from autograder.cli import grade as grade_verb
 from autograder.cli import typed
+from autograder.cli.main import main
 from autograder.course import root
 from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
 from autograder.kit.assignments import MAKEFILE as BELOW
@@ -116,7 +119,13 @@ def value(target: str, variable: str, arguments: list[str]) -> str:
     return option.partition("=")[2]
 
 
-OPTIONS = {"--resident": "", "--exercise": "EX", "--hints": "HINTS", "--student": "STUDENT"}
+OPTIONS = {
+    "--resident": "",
+    "--exercise": "EX",
+    "--hints": "HINTS",
+    "--student": "STUDENT",
+    "--paste": "PASTE",
+}
 
 
 def test_each_variable_that_is_typed_is_tried() -> None:
@@ -124,6 +133,24 @@ def test_each_variable_that_is_typed_is_tried() -> None:
     assert {"grade", "run", "submit", "update", "autograde", "regrade", "audit"} == {
         name for name, _ in TARGETS
     }
+
+
+@pytest.mark.parametrize(("typed", "given"), [("", []), ("0", ["0"]), ("1", ["1"])])
+def test_pasting_is_turned_on_by_1_alone(typed: str, given: list[str], kit: Path) -> None:
+    [called] = make(kit, "grade", f"PASTE={typed}")
+    assert [one for one in called if one.startswith("--paste")] == [
+        f"--paste={one}" for one in given
+    ]
+    parser = argparse.ArgumentParser()
+    grade_verb.add_arguments(parser)
+    options = parser.parse_args([*(f"--paste={one}" for one in given), "--", "x"])
+    assert options.paste is (typed == "1")
+
+
+def test_another_value_is_refused_in_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["grade", "--paste=yes", "--", "x"])
+    assert "--paste: 'yes' is neither 1, for yes, nor 0, for no\n" in capsys.readouterr().err
 
 
 def test_none_of_them_is_expanded_by_make() -> None:

@@ -11,12 +11,14 @@ from conftest import GradeText, of, points
 
 from autograder import course
 from autograder.checking.collect import Checks
+from autograder.client import Problem
 from autograder.course.skeletons import made_from
+from autograder.grading import wording
 from autograder.grading.grade import CheckGrade, Diagnosis, ExerciseGrade, Grade, Outcome
 from autograder.report import as_output
 from autograder.report.as_json import document
 from autograder.report.columns import WIDTH
-from autograder.report.feedback import GLYPHS
+from autograder.report.feedback import GLYPHS, why_it_waits
 from autograder.report.progress import Progress
 from autograder.report.streams import Screen
 from autograder.report.terminal import Terminal
@@ -209,6 +211,39 @@ def test_the_terminal_says_how_to_rebuild_the_example_in_one_line(
     lines, _, _ = lines.partition("\n\nScore")
     exec(f"{wrong}\n{lines}", {"__name__": "attention_layer"})
     assert " 0.3395*" in told and "0.3395" in capsys.readouterr().out
+
+
+def test_why_no_lines_rebuild_an_example_is_said_in_a_sentence(
+    grade_text: GradeText, solutions: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pasting = Terminal(pastes=True)
+    passed = grade_text(solutions["attention_layer"], exercise="ScaledDotProduct")
+    none = "There is no example to rebuild: no exercise failed in a way that one shows."
+    assert none in [*pasting.report([passed])]
+    several = "Lines that rebuild an example are shown for one person's work: grade that alone."
+    assert several in " ".join(pasting.summary([passed, passed]))
+    wrong = solutions["attention_layer"].replace(*WRONG_SCALE)
+    failed = grade_text(wrong, exercise="ScaledDotProduct", named=True)
+    monkeypatch.setattr("autograder.report.paste.MOST", 10)
+    told = [*pasting.report([failed])]
+    assert "      The lines that rebuild it would be too long to paste." in told
+    assert none not in told
+    assert "rebuild" not in report(failed) + report(passed)
+
+
+@pytest.mark.parametrize("waits_for", ["A", "B"])
+def test_why_an_exercise_waits_is_not_read_from_a_message(waits_for: str) -> None:
+    reason = "The missing points can be given only once B passes."
+    check = CheckGrade("c", "Title", Outcome.BLOCKED, 1, True, "Waits for A. Other text.")
+    exercise = ExerciseGrade("E", (check, replace(check, unsuited=reason)), waits_for)
+    assert why_it_waits(exercise) == reason
+    assert why_it_waits(ExerciseGrade("E", (check,), waits_for)) == ""
+
+
+def test_the_exercise_that_is_not_replaced_is_named() -> None:
+    """It may be another one than that which has to be fixed first."""
+    said = wording.unsuited(Problem("unsuited", where="B", text="B is read bit by bit"))
+    assert said.startswith("The missing points can be given only once B passes: ")
 
 
 def test_what_was_graded_alone_needs_no_command_for_that() -> None:
