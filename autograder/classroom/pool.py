@@ -1,7 +1,8 @@
 """Grade a class on several cores, with as many processes as are worth their start.
 
 A process grades one job at a time. Each worker is an executor with a single process: when one
-dies, its job is known and the others go on.
+dies, its job is known and the others go on. A worker is given a job only once it has started, so
+that no job is lost to a process that the machine has no room for.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from itertools import chain, islice
+from typing import Any, ParamSpec, TypeVar
 
 from autograder.classroom import worker
 from autograder.classroom.jobs import Job
@@ -25,10 +27,13 @@ from autograder.sandbox import Limits, SandboxFailed
 Done = Callable[[int, int, "float | None"], None]
 JOBS_PER_PROCESS = 50  # take about as long as a start, in which torch is imported twice
 PATIENCE = 30.0  # seconds per process, after which one more is worth its start if jobs wait
-ATTEMPTS = 2  # at a job whose process fails
+ATTEMPTS = 2  # at a job whose process dies, and at the start of the only process
 DIED = "The process that graded it died twice."
-FAILED = "The process that was to grade it failed twice: {}."
+DIED_EARLY = "the process that grades died before it could begin"
+NO_PROCESS = "no process can be started ({})"
 Timed = tuple[Result, float]  # with the seconds that grading took
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 def grade_all(
@@ -107,7 +112,9 @@ class _Pool:
         self._began = time.monotonic()
         self._shares = shares(_cores(), size)
         self._far_end, self._lifeline = multiprocessing.get_context("spawn").Pipe(duplex=False)
-        self.workers = [self._worker(number) for number in range(size)]
+        self._starting: dict[Future[None], tuple[int, int]] = {}
+        self._idle: list[int] = []
+        self.workers = {number: self._worker(number) for number in range(size)}
 
     def __enter__(self) -> _Pool:
         return self
@@ -115,88 +122,126 @@ class _Pool:
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if kind is not None:  # stop running jobs too: nobody waits for their results
             self._lifeline.close()
-        for executor in self.workers:
-            executor.shutdown(cancel_futures=True)
+        for executor in self.workers.values():
+            _end(executor)
         self._lifeline.close()
         self._far_end.close()
 
     def graded(self, jobs: Iterable[Job]) -> Iterator[Timed]:
         """Yield the result of each job as it is finished, with the seconds that it took.
 
-        A job whose process dies, or cannot begin to grade, is graded once more in a new process,
-        then given up. Raises SandboxFailed if none could begin so far: then no other would either.
-        Jobs are taken one ahead of those that are being graded, so no more of them are in memory.
+        A job whose process dies is graded once more in a new process, then given up. A process that
+        cannot start costs no job anything: the others grade all jobs. Raises SandboxFailed if
+        there are no others and it fails twice. Jobs are taken one ahead of those that are being
+        graded, so no more of them are in memory.
         """
         coming = ((job, 1) for job in jobs)
         todo = deque(islice(coming, 1))
         busy: dict[Future[Timed], tuple[int, Job, int]] = {}
-        idle = list(range(len(self.workers)))
         finished: list[Timed] = []
-        has_graded = False
+        for number in self.workers:
+            self._start(number)
         while todo or busy:
-            while todo and idle:
-                number, (job, attempt) = idle.pop(), todo.popleft()
-                busy[self._submit(number, job)] = number, job, attempt
+            while todo and self._idle:
+                number, (job, attempt) = self._idle.pop(), todo.popleft()
+                busy[self._submit(number, worker.grade, job, self.settings)] = number, job, attempt
                 todo.extend(islice(coming, 0 if todo else 1))
             yield from finished  # after the submit, so that workers are busy meanwhile
             finished = []
-            if todo and self._is_late():
-                idle.append(self._grow())
+            if todo and not self._starting and self._is_late():
+                self._grow()
                 continue
-            for future in wait(busy, PATIENCE, FIRST_COMPLETED).done:
+            running: list[Future[Any]] = [*self._starting, *busy]
+            wait(running, PATIENCE, FIRST_COMPLETED)
+            self._look_at_starts()
+            for future in [one for one in busy if one.done()]:
                 number, job, attempt = busy.pop(future)
-                idle.append(number)
                 try:
                     finished.append(future.result())
-                    has_graded = True
-                except (BrokenProcessPool, SandboxFailed) as failure:
-                    has_died = isinstance(failure, BrokenProcessPool)
-                    self._replace(number)
+                    self._idle.append(number)
+                    continue
+                except SandboxFailed:  # before it had the job
+                    todo.appendleft((job, attempt))
+                except BrokenProcessPool:
                     if attempt < ATTEMPTS:
                         todo.appendleft((job, attempt + 1))
-                    elif has_died or has_graded:
-                        reason = DIED if has_died else FAILED.format(failure)
-                        finished.append((worker.given_up(job, self.settings, reason), 0.0))
                     else:
-                        raise
+                        finished.append((worker.given_up(job, self.settings, DIED), 0.0))
+                self._restart(number)
         yield from finished
+
+    def _look_at_starts(self) -> None:
+        """Note which workers have started; go on without one that cannot, if there are others.
+
+        Raises SandboxFailed if there are none.
+        """
+        for future in [one for one in self._starting if one.done()]:
+            number, attempt = self._starting.pop(future)
+            try:
+                future.result()
+                self._idle.append(number)
+            except (BrokenProcessPool, SandboxFailed) as failure:
+                if len(self.workers) > 1:
+                    _end(self.workers.pop(number))
+                    self._most = len(self.workers)  # the machine has no room for more
+                elif attempt < ATTEMPTS:
+                    self._restart(number, attempt + 1)
+                elif isinstance(failure, SandboxFailed):
+                    raise
+                else:
+                    raise SandboxFailed(DIED_EARLY) from None
 
     def _is_late(self) -> bool:
         """Return whether jobs have taken so long that one more process is worth its start."""
         late = time.monotonic() - self._began > PATIENCE * len(self.workers)
         return late and len(self.workers) < self._most
 
-    def _grow(self) -> int:
-        """Add a worker that may use any core. Returns its number."""
+    def _grow(self) -> None:
+        """Start a worker that may use any core."""
+        number = len(self._shares)
         self._shares.append(frozenset(_cores()))
-        self.workers.append(self._worker(len(self.workers)))
-        return len(self.workers) - 1
+        self.workers[number] = self._worker(number)
+        self._start(number)
 
-    def _submit(self, number: int, job: Job) -> Future[Timed]:
-        """Let a worker grade a job. A worker that has died without a job fails in the future."""
+    def _restart(self, number: int, attempt: int = 1) -> None:
+        _end(self.workers[number])
+        self.workers[number] = self._worker(number)
+        self._start(number, attempt)
+
+    def _start(self, number: int, attempt: int = 1) -> None:
+        self._starting[self._submit(number, worker.start, self.settings)] = number, attempt
+
+    def _submit(
+        self, number: int, call: Callable[P, T], *args: P.args, **more: P.kwargs
+    ) -> Future[T]:
+        """Let a worker call a function. SandboxFailed is in the future if it has no process."""
         try:
             with _interrupts_blocked():
-                return self.workers[number].submit(worker.grade, job, self.settings)
-        except BrokenProcessPool as died:
-            failure: Exception = died
+                return self.workers[number].submit(call, *args, **more)
+        except BrokenProcessPool:
+            failure = DIED_EARLY
         except OSError as problem:
-            failure = SandboxFailed(f"no process can be started ({problem.strerror or problem})")
-        failed: Future[Timed] = Future()
-        failed.set_exception(failure)
+            failure = NO_PROCESS.format(problem.strerror or problem)
+        except RuntimeError as problem:  # no thread can be started
+            failure = NO_PROCESS.format(problem)
+        failed: Future[T] = Future()
+        failed.set_exception(SandboxFailed(failure))
         return failed
 
-    def _replace(self, number: int) -> None:
-        self.workers[number].shutdown()
-        self.workers[number] = self._worker(number)
-
     def _worker(self, number: int) -> ProcessPoolExecutor:
-        """Make a worker that stays on its share of the cores. Its first job starts the process."""
+        """Make a worker that stays on its share of the cores. Its first call starts the process."""
         return ProcessPoolExecutor(
             max_workers=1,
             mp_context=multiprocessing.get_context("spawn"),
             initializer=worker.begin,
             initargs=(self._far_end, self._shares[number]),
         )
+
+
+def _end(executor: ProcessPoolExecutor) -> None:
+    """Let the process of a worker end, and wait for it."""
+    with contextlib.suppress(RuntimeError):  # its thread did not start: it ends with the pool
+        executor.shutdown(cancel_futures=True)
 
 
 def shares(cores: Sequence[int], size: int) -> list[frozenset[int]]:

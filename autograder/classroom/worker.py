@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from autograder.grading.grader import Grader
     from autograder.submissions.finding import Submission
 
+CANNOT_START = "it cannot start ({})"
+
 
 def begin(lifeline: Connection, cores: frozenset[int]) -> None:
     """Prepare this process.
@@ -48,20 +50,29 @@ def begin(lifeline: Connection, cores: frozenset[int]) -> None:
     atexit.register(os._exit, 0)
 
 
+def start(settings: GradingSettings) -> None:
+    """Prepare to grade. Raises CannotLock, CheckBroken, and SandboxFailed if that is impossible."""
+    try:
+        _grader(settings)
+    except OSError as problem:
+        raise SandboxFailed(CANNOT_START.format(problem.strerror or problem)) from None
+    except RuntimeError as problem:  # no thread can be started, or torch gets no memory
+        raise SandboxFailed(CANNOT_START.format(problem)) from None
+    except MemoryError:
+        raise SandboxFailed(CANNOT_START.format("it gets no memory")) from None
+
+
 def grade(job: Job, settings: GradingSettings) -> tuple[Result, float]:
     """Grade a job. Returns its result and the seconds it took.
 
-    Raises CannotLock, CheckBroken, and SandboxFailed if this process cannot begin.
+    Raises CannotLock and CheckBroken.
     """
-    try:
-        grader = _grader(settings)
-    except OSError as problem:
-        raise SandboxFailed(f"it cannot start ({problem.strerror or problem})") from None
-    start = time.monotonic()
+    grader = _grader(settings)
+    began = time.monotonic()
     if job.edition != _edition():
         text = f"This process grades edition {_edition()} of the course, the job has another one."
         return given_up(job, settings, text), 0.0
-    return _graded(job, settings, grader), time.monotonic() - start
+    return _graded(job, settings, grader), time.monotonic() - began
 
 
 def given_up(job: Job, settings: GradingSettings, reason: str) -> Result:

@@ -22,6 +22,7 @@ from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import sampled
@@ -488,22 +489,17 @@ def test_jobs_are_taken_one_ahead_of_the_workers(
     taken: list[str] = []
     jobs = [job(f"x = {i}") for i in range(9)]
 
-    class Worker:
-        def submit(self, _: object, one: Job, settings: GradingSettings) -> Future[pool.Timed]:
-            assert len(taken) <= jobs.index(one) + 1
-            graded: Future[pool.Timed] = Future()
-            graded.set_result((replace(a_result(one.digest), settings=settings), 0.0))
-            return graded
-
-        def shutdown(self, **_: object) -> None:
-            pass
+    class Counting(Worker):
+        def submit(self, call: Any, *given: Any) -> Future[Any]:
+            assert call is worker.start or len(taken) <= jobs.index(given[0]) + 1
+            return super().submit(call, *given)
 
     def coming() -> Iterator[Job]:
         for one in jobs:
             taken.append(one.digest)
             yield one
 
-    monkeypatch.setattr(pool._Pool, "_worker", lambda *_: Worker())
+    monkeypatch.setattr(pool._Pool, "_worker", lambda *_: Counting(deque(), deque()))
     digests = [one.digest for one in jobs]
     results = Results(tmp_path)
     assert [*grade_all(coming(), results, processes=1, digests=digests)] == digests == taken
@@ -552,21 +548,20 @@ def test_one_more_process_helps_where_jobs_take_long(
 # Processes that die
 
 
-def kill_workers(count: int, then: threading.Event) -> threading.Thread:
-    """Kill the first `count` workers of this process's pool as soon as they start."""
+def kill_workers(monkeypatch: pytest.MonkeyPatch, call: Callable[..., object], count: int) -> None:
+    """Kill the worker processes that get the first `count` calls of this function."""
+    submit = pool._Pool._submit
+    left = [*range(count)]
 
-    def kill() -> None:
-        killed: set[int] = set()
-        while len(killed) < count and not then.is_set():
-            for process in multiprocessing.active_children():
-                if process.pid is not None and process.pid not in killed:
-                    killed.add(process.pid)
-                    os.kill(process.pid, signal.SIGKILL)
-            time.sleep(0.01)
+    def killing(self: pool._Pool, number: int, called: Any, *args: Any) -> Future[Any]:
+        future = submit(self, number, called, *args)
+        if called is call and left:
+            left.pop()
+            for process in self.workers[number]._processes.values():
+                process.kill()
+        return future
 
-    thread = threading.Thread(target=kill)
-    thread.start()
-    return thread
+    monkeypatch.setattr(pool._Pool, "_submit", killing)
 
 
 @pytest.mark.dear
@@ -574,16 +569,11 @@ def kill_workers(count: int, then: threading.Event) -> threading.Thread:
     ("deaths", "status"), [pytest.param(1, "graded", marks=pytest.mark.dear), (2, "needs_staff")]
 )
 def test_a_process_that_dies_is_replaced(
-    deaths: int, status: str, solutions: Texts, tmp_path: Path
+    deaths: int, status: str, solutions: Texts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = [job(f"{solutions[BASE]}# {i}") for i in range(3)]
-    end = threading.Event()
-    killer = kill_workers(deaths, end)
-    try:
-        found = grade_all(asked, Results(tmp_path), processes=1, locked=False)
-    finally:
-        end.set()
-        killer.join()
+    kill_workers(monkeypatch, worker.grade, deaths)
+    found = grade_all(asked, Results(tmp_path), processes=1, locked=False)
     assert [found[one.digest].grade.status for one in asked] == [status, "graded", "graded"]
     if status == "needs_staff":
         result = found[asked[0].digest]
@@ -593,79 +583,180 @@ def test_a_process_that_dies_is_replaced(
     assert not multiprocessing.active_children()
 
 
+@pytest.mark.parametrize("processes", [1, 2])
+def test_one_that_dies_while_it_starts_costs_no_job_anything(
+    processes: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kill_workers(monkeypatch, worker.start, 1)
+    asked = [Job("anna", BASE, {}, f"refused {i}") for i in range(3)]
+    found = grade_all(asked, Results(tmp_path), processes=processes, locked=False)
+    assert [found[one.digest].grade.status for one in asked] == ["unreadable"] * 3
+    assert not multiprocessing.active_children()
+
+
+def test_a_process_without_a_thread_of_its_own_here_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A limit on processes may be reached when the process has started, but not the thread."""
+
+    def refused(_: object) -> None:
+        raise NO_THREAD
+
+    manager = "concurrent.futures.process._ExecutorManagerThread.start"
+    monkeypatch.setattr(manager, refused)
+    with pytest.raises(SandboxFailed, match="can't start new thread"):
+        grade_all([job("x = 1")], Results(tmp_path), processes=1, locked=False)
+    assert soon(lambda: not multiprocessing.active_children())
+
+
 IDLE = "dies while it has no job"
 DEAD, NO_SANDBOX = BrokenProcessPool("it died"), SandboxFailed("it did not start")
 NO_PROCESS = OSError(errno.EAGAIN, os.strerror(errno.EAGAIN))
-ENDS: dict[str, tuple[list[BaseException | str], list[str]]] = {
-    "idle": ([IDLE, ""], ["graded"] * 3),
-    "idle between jobs": (["", IDLE, ""], ["graded"] * 3),
-    "idle, then busy": (["", IDLE, DEAD, ""], ["graded", "needs_staff", "graded"]),
-    "no sandbox": ([NO_SANDBOX, ""], ["graded"] * 3),
-    "no sandbox twice": (["", NO_SANDBOX, NO_SANDBOX], ["graded", "needs_staff", "graded"]),
-    "no process": ([NO_PROCESS, ""], ["graded"] * 3),
-    "no process twice": (["", NO_PROCESS, NO_PROCESS], ["graded", "needs_staff", "graded"]),
-    "no sandbox, then dead": ([NO_SANDBOX, DEAD, ""], ["needs_staff", "graded", "graded"]),
+NO_THREAD = RuntimeError("can't start new thread")
+NO_STARTS = [NO_SANDBOX, NO_PROCESS, NO_THREAD, DEAD]
+Ends = Sequence[BaseException | str]
+ENDS: dict[str, tuple[Ends, Ends, list[str]]] = {  # of starts and of jobs
+    "idle": ([], [IDLE, ""], ["graded"] * 3),
+    "idle between jobs": ([], ["", IDLE, ""], ["graded"] * 3),
+    "idle twice": ([], ["", IDLE, IDLE, ""], ["graded"] * 3),
+    "idle, then busy": ([], ["", IDLE, DEAD, ""], ["graded"] * 3),
+    "busy twice": ([], ["", DEAD, DEAD, ""], ["graded", "needs_staff", "graded"]),
+    "no sandbox": ([NO_SANDBOX], [], ["graded"] * 3),
+    "no process": ([NO_PROCESS], [], ["graded"] * 3),
+    "no thread": ([NO_THREAD], [], ["graded"] * 3),
+    "dead before it starts": ([DEAD], [], ["graded"] * 3),
+    "no sandbox, then busy": ([NO_SANDBOX], [DEAD, ""], ["graded"] * 3),
+    "busy, then no sandbox": (["", NO_SANDBOX], ["", DEAD, ""], ["graded"] * 3),
 }
 
 
-def let_workers_end(monkeypatch: pytest.MonkeyPatch, ends: Sequence[BaseException | str]) -> None:
-    """Put workers into the pool that end in this way, one job after the other, and then grade."""
-    left = deque(ends)
+class Worker:
+    """A worker that ends its starts and its jobs in these ways, one after the other."""
 
-    class Worker:
-        def submit(self, _: object, one: Job, settings: GradingSettings) -> Future[pool.Timed]:
-            end = left.popleft() if left else ""
-            if end == IDLE:
-                raise DEAD
-            if isinstance(end, OSError):
-                raise end
-            graded: Future[pool.Timed] = Future()
-            if isinstance(end, BaseException):
-                graded.set_exception(end)
-            else:
-                graded.set_result((replace(a_result(one.digest), settings=settings), 0.0))
-            return graded
+    def __init__(self, starts: deque[BaseException | str], jobs: deque[BaseException | str]):
+        self.starts, self.jobs = starts, jobs
 
-        def shutdown(self, **_: object) -> None:
-            pass
+    def submit(self, call: Any, *given: Any) -> Future[Any]:
+        ends = self.starts if call is worker.start else self.jobs
+        end = ends.popleft() if ends else ""
+        if end == IDLE:
+            raise DEAD
+        if isinstance(end, OSError) or end is NO_THREAD:
+            raise end
+        future: Future[Any] = Future()
+        if isinstance(end, BaseException):
+            future.set_exception(end)
+        elif call is worker.start:
+            future.set_result(None)
+        else:
+            one, settings = given
+            future.set_result((replace(a_result(one.digest), settings=settings), 0.0))
+        return future
 
-    monkeypatch.setattr(pool._Pool, "_worker", lambda *_: Worker())
+    def shutdown(self, **_: object) -> None:
+        pass
+
+
+def let_workers_end(monkeypatch: pytest.MonkeyPatch, starts: Ends, jobs: Ends = ()) -> None:
+    """Put workers into the pool whose starts and jobs end in these ways, and then well."""
+    one = Worker(deque(starts), deque(jobs))
+    monkeypatch.setattr(pool._Pool, "_worker", lambda *_: one)
 
 
 @pytest.mark.parametrize("name", ENDS)
 def test_whatever_ends_a_process_costs_no_other_job_its_grade(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ends, statuses = ENDS[name]
-    let_workers_end(monkeypatch, ends)
+    starts, ends, statuses = ENDS[name]
+    let_workers_end(monkeypatch, starts, ends)
     asked = [job(f"x = {i}") for i in range(3)]
     found = grade_all(asked, Results(tmp_path), processes=1, locked=False)
     assert [found[one.digest].grade.status for one in asked] == statuses
     for one in asked:
         grade = found[one.digest].grade
         assert (Results(tmp_path).get(one.digest) is None) is (grade.status == "needs_staff")
-        assert bool(re.search("(failed|died) twice", grade.message)) is (grade.points == 0)
+        assert ("died twice" in grade.message) is (grade.points == 0)
 
 
-@pytest.mark.parametrize("failure", [NO_SANDBOX, NO_PROCESS])
+@pytest.mark.parametrize("failure", NO_STARTS)
 def test_a_machine_on_which_no_process_can_grade_is_reported(
-    failure: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    failure: BaseException, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Not once for each student."""
-    let_workers_end(monkeypatch, [failure] * 9)
-    with pytest.raises(SandboxFailed, match=r"did not start|no process can"):
-        grade_all([job("x = 1"), job("x = 2")], Results(tmp_path), processes=1, locked=False)
+    for processes in (1, 2):
+        let_workers_end(monkeypatch, [failure] * 9)
+        with pytest.raises(SandboxFailed, match=r"did not start|no process can|died before"):
+            asked = [job("x = 1"), job("x = 2")]
+            grade_all(asked, Results(tmp_path), processes=processes, locked=False)
 
 
-def test_a_sandbox_that_the_machine_cannot_start_has_failed(
-    monkeypatch: pytest.MonkeyPatch,
+def test_results_are_kept_when_no_process_can_grade_any_longer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    let_workers_end(monkeypatch, ["", NO_PROCESS, NO_PROCESS], ["", DEAD])
+    asked = [job(f"x = {i}") for i in range(3)]
+    with pytest.raises(SandboxFailed, match="no process can"):
+        grade_all(asked, Results(tmp_path), processes=1, locked=False)
+    assert [bool(Results(tmp_path).get(one.digest)) for one in asked] == [True, False, False]
+
+
+@pytest.mark.parametrize("failure", NO_STARTS)
+@pytest.mark.parametrize("bad", [0, 1])
+@pytest.mark.parametrize("first", ["the bad one", "the good one", "both start"])
+def test_a_worker_that_cannot_start_takes_no_jobs_from_the_others(
+    first: str, bad: int, failure: BaseException, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It fails before the good one has started, after its first job, or when it has to start again.
+
+    The next one to start would fail too, so no other is started in its place.
+    """
+    failing: Future[None] = Future()
+    counts = {"jobs of the good one": 0, "starts of the bad one": 0}
+
+    class Good(Worker):
+        def submit(self, call: Any, *given: Any) -> Future[Any]:
+            future = super().submit(call, *given)
+            if call is worker.grade:
+                counts["jobs of the good one"] += 1
+                if counts["jobs of the good one"] == 2 and not failing.done():
+                    failing.set_exception(NO_SANDBOX)
+            elif first == "the bad one":
+                later: Future[Any] = Future()
+                threading.Timer(0.05, later.set_result, [None]).start()
+                return later
+            return future
+
+    class Bad(Worker):
+        def submit(self, call: Any, *given: Any) -> Future[Any]:
+            counts["starts of the bad one"] += call is worker.start
+            if first == "the good one" and failure is NO_SANDBOX:
+                return failing
+            return super().submit(call, *given)
+
+    again = first == "both start"
+    workers = {
+        bad: Bad(deque([""] * again + [failure] * 9), deque([DEAD])),
+        1 - bad: Good(deque(), deque()),
+    }
+    monkeypatch.setattr(pool, "PATIENCE", 0.01)  # as if late
+    monkeypatch.setattr(pool._Pool, "_worker", lambda _, number: workers[number])
+    asked = [job(f"x = {i}") for i in range(12)]
+    found = grade_all(asked, Results(tmp_path), processes=2, locked=False)
+    assert [found[one.digest].grade.status for one in asked] == ["graded"] * 12
+    assert counts == {"jobs of the good one": 12, "starts of the bad one": 1 + again}
+
+
+@pytest.mark.parametrize("failure", [NO_PROCESS, NO_THREAD, MemoryError()])
+def test_a_process_that_the_machine_refuses_has_failed(
+    failure: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refused(*_: object, **__: object) -> Sandbox:
-        raise NO_PROCESS
+        raise failure
 
     monkeypatch.setattr(worker, "open_sandbox", refused)
-    with pytest.raises(SandboxFailed, match=re.escape(os.strerror(errno.EAGAIN))):
-        worker.grade(job("x = 1"), GradingSettings(False, 1.0, 1, 7.0))
+    reason = getattr(failure, "strerror", None) or str(failure) or "no memory"
+    with pytest.raises(SandboxFailed, match=re.escape(reason)):
+        worker.start(GradingSettings(False, 1.0, 1, 7.0))
 
 
 @pytest.mark.dear
@@ -677,10 +768,12 @@ def test_a_process_that_dies_while_it_waits_is_replaced(
     futures: list[Future[pool.Timed]] = []
     submit = pool._Pool._submit
 
-    def spied(self: pool._Pool, number: int, one: Job) -> Future[pool.Timed]:
-        pools.append(self)
-        futures.append(submit(self, number, one))
-        return futures[-1]
+    def spied(self: pool._Pool, number: int, call: Any, *given: Any) -> Future[Any]:
+        future = submit(self, number, call, *given)
+        if call is worker.grade:
+            pools.append(self)
+            futures.append(future)
+        return future
 
     def coming() -> Iterator[Job]:
         yield asked[0]
