@@ -26,7 +26,7 @@ UNLOCKED = (
     "nbgrader_config.py: then their code can read and change what you can."
 )
 FULL = "Results cannot be stored ({}: {}). Fix that and run this again; finished results are kept."
-NO_SANDBOX = "Nothing can be graded here; make doctor may say what to do: {}"
+NO_SANDBOX = "Nothing can be graded here: {}. Run make doctor, which may say what to do."
 LENGTH = 8  # bytes that tell how long the message after them is
 
 
@@ -84,7 +84,7 @@ def serve(incoming: IO[bytes], outgoing: IO[str]) -> bool:
         outgoing.write(f"{reason} {UNLOCKED}")
         return False
     except SandboxFailed as reason:
-        outgoing.write(NO_SANDBOX.format(reason))
+        outgoing.write(NO_SANDBOX.format(str(reason).removesuffix(".")))
         return False
     except OSError as problem:
         outgoing.write(FULL.format(problem.strerror or problem, results.folder))

@@ -85,16 +85,17 @@ def test_why_staff_must_look_is_said(
     assert capsys.readouterr().err == "anna: It died. Your code is not at fault: grade it again.\n"
 
 
-def test_why_no_process_can_grade_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("reason", ["it did not start", "it did not start."])
+def test_why_no_process_can_grade_is_said(reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def grade_all(*_: object, **__: object) -> dict[str, Result]:
-        raise SandboxFailed("it did not start")
+        raise SandboxFailed(reason)
 
     monkeypatch.setattr(process, "grade_all", grade_all)
     sent, said = io.BytesIO(), io.StringIO()
     process.send(sent, Order("results", (), GradingSettings(True, 10.0, 1)), [])
     assert not process.serve(io.BytesIO(sent.getvalue()), said)
     assert said.getvalue() == (
-        "Nothing can be graded here; make doctor may say what to do: it did not start"
+        "Nothing can be graded here: it did not start. Run make doctor, which may say what to do."
     )
 
 
