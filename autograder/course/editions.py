@@ -58,13 +58,15 @@ def _version(package: str) -> str:
 
 
 def _folders() -> list[str]:
-    """Return the folders of installed packages.
+    """Return the folders of installed packages, and those that PYTHONPATH names, as on clusters.
 
     Not all of sys.path: some packages add folders of their own to it once they are imported, and
     all processes must find the same.
     """
+    named = "" if sys.flags.ignore_environment else os.environ.get("PYTHONPATH", "")
     of_user = [site.getusersitepackages()] if site.ENABLE_USER_SITE else []
-    return [folder for folder in (*site.getsitepackages(), *of_user) if os.path.isdir(folder)]
+    folders = [*named.split(os.pathsep), *of_user, *site.getsitepackages()]  # as in sys.path
+    return [folder for folder in folders if os.path.isdir(folder)]
 
 
 def _bytes(path: Path) -> bytes:
@@ -77,7 +79,7 @@ def _bytes(path: Path) -> bytes:
 
 def _installed() -> int:
     """Return a time that changes when a package is installed, upgraded or removed."""
-    return max(os.stat(folder).st_mtime_ns for folder in _folders())
+    return max((os.stat(folder).st_mtime_ns for folder in _folders()), default=0)
 
 
 def _stat(path: str) -> os.stat_result:

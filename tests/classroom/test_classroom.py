@@ -238,6 +238,33 @@ def test_what_a_process_has_put_on_its_path_does_not_change_the_edition(
     assert course.edition() == before
 
 
+@pytest.mark.parametrize("package", sampled([*THIRD_PARTY]))
+def test_a_package_that_pythonpath_names_changes_the_edition(
+    package: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the modules of a cluster do. It is imported before one that is installed."""
+    monkeypatch.undo()
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(["", str(tmp_path / "no"), str(tmp_path)]))
+    found = []
+    for later, version in enumerate(("0.0.1", "0.0.2", "0.0.1")):
+        for old in tmp_path.iterdir():
+            shutil.rmtree(old)
+        install(tmp_path, package, version)
+        os.utime(tmp_path, (later, time.time() + 1e6 + later))
+        found.append(course.edition())
+    assert found[0] == found[2] != found[1]
+
+
+def test_a_system_without_folders_of_packages_has_an_edition(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.undo()
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+    monkeypatch.setattr("site.getsitepackages", list)
+    monkeypatch.setattr("site.ENABLE_USER_SITE", False)
+    assert re.fullmatch("[0-9a-f]{16}", course.edition())
+
+
 def install(folder: Path, package: str, version: str) -> None:
     """Write the metadata of a package."""
     made = folder / f"{package}-{version}.dist-info"
