@@ -193,10 +193,10 @@ def _waited(process: str | int) -> float:
         return 0.0
 
 
-def memory_kills() -> int:
+def memory_kills(path: str = "/proc/vmstat") -> int:
     """Return how many processes the kernel has killed for lack of memory; 0 if it counts none."""
     try:
-        with open("/proc/vmstat", "rb") as file:
+        with open(path, "rb") as file:
             return int(file.read().partition(b"\noom_kill ")[2].split()[0])
     except (OSError, IndexError, ValueError):  # on other systems
         return 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -188,8 +189,29 @@ def test_what_the_kernel_kills_for_lack_of_memory_is_no_crash(
     assert "too little memory" in grade.message
 
 
-def test_the_kernel_counts_what_it_kills() -> None:
-    assert memory_kills() == memory_kills() >= 0
+@pytest.mark.parametrize(
+    ("text", "kills"),
+    [
+        ("pgfault 5\noom_kill 7\ndrop_pagecache 3\n", 7),
+        ("pgfault 5\nmy_oom_kill 4\noom_kill_other 3\noom_kill 12", 12),
+        ("pgfault 5\n", 0),
+        ("pgfault 5\noom_kill \n", 0),
+        ("pgfault 5\noom_kill many\n", 0),
+    ],
+)
+def test_how_many_processes_the_kernel_has_killed(text: str, kills: int, tmp_path: Path) -> None:
+    (tmp_path / "vmstat").write_text(text)
+    assert memory_kills(str(tmp_path / "vmstat")) == kills
+
+
+def test_a_system_that_counts_no_kills_has_none(tmp_path: Path) -> None:
+    assert memory_kills(str(tmp_path / "vmstat")) == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no /proc/vmstat")
+def test_linux_counts_what_it_kills() -> None:
+    assert "\noom_kill " in Path("/proc/vmstat").read_text()
+    assert memory_kills() >= 0
 
 
 def test_after_two_late_questions_each_has_a_fifth_of_the_time(
