@@ -10,15 +10,14 @@ from pathlib import Path
 
 from autograder.course import assignments
 from autograder.submissions import archives, by_assignment, ids, unclaimed
+from autograder.submissions.canvas import KEEP, by_own_name, several_of_one
 from autograder.submissions.files import Unreadable, in_time
 from autograder.submissions.folders import IGNORED, check_folder, may_be_handed_in
 from autograder.submissions.kinds import LINK
 from autograder.submissions.left_over import HandedIn, check_nothing_else
 from autograder.submissions.names import (
     downloaded,
-    is_about,
     is_an_assignments,
-    is_exactly,
     may_be_of_another,
 )
 from autograder.submissions.one_person import among, in_archive, in_folder, nothing, of_folder
@@ -36,7 +35,6 @@ MISNAMED = (
     "{} is named after an assignment, not after its student, and there are other submissions "
     "beside it ({}). Rename it, or move it to a folder of its own."
 )
-KEEP = "Keep the one that counts."
 GIVE = "Give the assignment: --assignment NAME."
 
 
@@ -173,7 +171,7 @@ def of_student(
                 return [_of_files(paths, student, assignment, handed_in)]
             if others:
                 is_unknown = not assignment and all(map(_is_downloaded, paths))
-                raise _several(paths, GIVE if is_unknown else KEEP)
+                raise several_of_one(paths, GIVE if is_unknown else KEEP)
             _check_no_link(path)
             if assignment:
                 return [_one(handed_in, student, assignment)]
@@ -276,31 +274,6 @@ def _of_files(paths: list[Path], student: str, assignment: str, handed_in: Hande
     """
     if links := [path for path in paths if os.path.islink(path)]:
         raise Unreadable(f"{links[0]} is a link. Hand in the file itself.")
-    there = SubmissionFiles(paths[0].parent, _by_own_name(paths, assignment))
+    there = SubmissionFiles(paths[0].parent, by_own_name(paths, assignment))
     files = by_assignment.opened_files(there, assignment)
     return replace(among(files, student, assignment, handed_in), origin=paths[0])
-
-
-def _by_own_name(paths: list[Path], assignment: str) -> dict[str, Path]:
-    """Return a student's downloaded files by the names that the student gave to them.
-
-    A number that Canvas may have appended is left out, except where two files would then have one
-    name. Raises Unreadable if that is the assignment's: nobody can tell which of the two counts.
-    """
-    alike: dict[str, list[Path]] = {}
-    for path in paths:
-        alike.setdefault(downloaded(path.name)[1], []).append(path)
-    found: dict[str, Path] = {}
-    for name, same in alike.items():
-        if len(same) > 1 and (is_exactly(name, assignment) or is_about(name, assignment)):
-            raise _several(same, KEEP)
-        names = [name] if len(same) == 1 else [downloaded(one.name, True)[1] for one in same]
-        found |= zip(names, same, strict=True)
-    if len(found) < len(paths):
-        raise _several(paths, KEEP)
-    return found
-
-
-def _several(paths: list[Path], remedy: str) -> Unreadable:
-    names = " and ".join(path.name for path in paths[:3])
-    return Unreadable(f"{names} belong to the same student. {remedy}")

@@ -20,12 +20,14 @@ from typing import Any
 import nbformat
 import pytest
 from conftest import written
+from nbformat.v4 import new_code_cell, new_notebook
 
 from autograder.classroom.worker import submission
 from autograder.course import skeleton
 from autograder.kit.notebook import notebook
 from autograder.nbgrader.intake import Folders
 from autograder.submissions import ids
+from autograder.submissions.canvas import by_own_name
 from autograder.submissions.finding import find, find_each
 from autograder.submissions.names import downloaded
 from autograder.submissions.source_text import code_lines
@@ -55,6 +57,11 @@ class StudentFiles:
         path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data if isinstance(data, bytes) else data.encode())
+
+
+def of_one_cell(code: str) -> str:
+    """Return a notebook with one cell."""
+    return nbformat.writes(new_notebook(cells=[new_code_cell(code)]))
 
 
 Case = Callable[[StudentFiles], None]
@@ -614,6 +621,45 @@ def test_files_of_canvas_that_differ_in_a_number_are_several(
     dora, john = find(tmp_path, NAME)
     assert (dora.name, dora.problem, dora.path.name) == ("dora_103", "", f"dora_103_9021_{name}")
     assert (john.name, john.problem) == ("roejohn_2", "")
+
+
+LAB = "scale = 2\n"
+NAMES_IT = {  # code that names lab-1.py, or lab.py, and what the student must have called the file
+    "%run": ("lab-1.py", "get_ipython().run_line_magic('run', 'lab-1.py')\n", "lab-1.py"),
+    "%run of a notebook": ("lab-1.ipynb", "%run ./lab-1.ipynb\n", "lab-1.ipynb"),
+    "its name": ("lab-1.py", "import importlib\nimportlib.import_module('lab-1')\n", "lab-1.py"),
+    "its text": ("lab-1.py", "exec(open('lab-1.py').read())\n", "lab-1.py"),
+    "import": ("lab-1.py", "import lab\n", "lab.py"),
+    "import, and a difference": (
+        "lab-1.py",
+        "import lab\nn = len(dir(lab))\nn = lab-1\n",
+        "lab.py",
+    ),
+    "import, and a comment": ("lab-1.py", "from lab import *  # lab-1\n", "lab.py"),
+    "a comment alone": ("lab-1.py", "# as in lab-1\nx = 1\n", "lab.py"),
+    "a longer name": ("lab-1.py", "%run my-lab-1.py\n%run lab-12.py\n", "lab.py"),
+}
+
+
+@pytest.mark.parametrize("case", NAMES_IT)
+def test_a_file_of_canvas_has_the_name_that_code_gives_it(case: str, tmp_path: Path) -> None:
+    own, code, expected = NAMES_IT[case]
+    main, beside = tmp_path / "anna_101_9001_my.ipynb", tmp_path / f"anna_101_9002_{own}"
+    main.write_text(of_one_cell(code))
+    beside.write_text(of_one_cell(LAB) if own.endswith(".ipynb") else LAB)
+    assert {*by_own_name([main, beside], NAME)} == {"my.ipynb", expected}
+
+
+@pytest.mark.parametrize("own", ["lab-1.py", "lab-1.ipynb"])
+def test_work_finds_a_file_that_it_runs_by_a_number_at_the_end(
+    own: str, tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    work = StudentFiles(tmp_path, written(solutions[NAME]))
+    work.put(f"dora_103_9021_{own}", of_one_cell(LAB) if own.endswith(".ipynb") else LAB)
+    work.put("dora_103_9022_my.ipynb", of_one_cell(f"%run {own}\n{work.text}"))
+    file(f"roejohn_2_9001_{NAME}.py")(work)
+    dora, _ = find(tmp_path, NAME)
+    assert (dora.problem, [*dora.texts]) == ("", [NAME, own])
 
 
 def test_files_of_canvas_that_may_both_be_the_work_are_refused(
