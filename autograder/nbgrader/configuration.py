@@ -75,9 +75,10 @@ def _show_pages(c: Config) -> None:
 def _collect(c: Config) -> None:
     """List and collect only plain files, also modules and archives."""
     from autograder.nbgrader.collecting import Collect
-    from autograder.nbgrader.downloads import Collector, Extractor, transfer_whole_submissions
+    from autograder.nbgrader.downloads import Collector, Extractor
     from autograder.nbgrader.listing import List
     from autograder.nbgrader.times import check_timestamps
+    from autograder.nbgrader.transfer import transfer_whole_submissions
 
     check_timestamps()
     transfer_whole_submissions()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -20,28 +19,27 @@ from autograder.nbgrader.copying import (
     MAX_DEPTH,
     TWO_FORMS,
     Copying,
-    brought_near,
     opened,
-    temporary,
     why_anothers,
-    why_no_place,
-    why_two_forms,
 )
 from autograder.nbgrader.times import TIMESTAMP, is_time_unreadable, parsed, time_of
 from autograder.nbgrader.trouble import sentence, stops_all
 from autograder.submissions import archives, ids
+from autograder.submissions.class_folder import of_another
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import IGNORED, within
 from autograder.submissions.kinds import unread
 from autograder.submissions.names import downloaded, is_an_assignments
 from autograder.submissions.source_text import form
 
-Collected = Mapping[str, Any]  # by nbgrader, of one student: src_files, dest_files, timestamp
-
 MOST_NAMED = 5  # files in a line
 PATTERN = (
     "named_regexp is not used in this course. Remove it, and rename the downloads whose students "
     "cannot be told from their names: files to STUDENT_ASSIGNMENT.ipynb, folders to STUDENT."
+)
+OF_ANOTHER = (
+    "is not collected: it may be of {}, or of a classmate whose name has a number. Rename it to "
+    "STUDENT.zip, or move it to a folder named after its student."
 )
 
 
@@ -61,11 +59,10 @@ class Extractor(ExtractorPlugin):
         """
         people: dict[str, _Downloaded] = {}
         try:
-            for entry in sorted(os.scandir(archive_path), key=lambda entry: entry.name):
-                student, name = self._student(entry)
-                if student:
+            for student, entries in self._by_student(archive_path).items():
+                for path, name in entries:
                     own = people.setdefault(student, _Downloaded(self._copying(student), name))
-                    own.take(Path(entry.path), Path(extracted_path) / entry.name, name)
+                    own.take(path, Path(extracted_path) / path.name, name)
         except OSError as problem:
             for path in Path(extracted_path).iterdir():
                 _remove(path)
@@ -80,6 +77,24 @@ class Extractor(ExtractorPlugin):
         is_own = _names_are_read_by_us(self.parent)
         wanted = _is_wanted if is_own else lambda name, is_folder: True
         return Copying(self.parent.coursedir, student, self.log, wanted)
+
+    def _by_student(self, archive_path: str) -> dict[str, list[tuple[Path, str]]]:
+        """Return the entries of each student, with the name as it is in each.
+
+        What may be a classmate's is left out, and named, if the student would be refused for it.
+        """
+        found: dict[str, list[tuple[Path, str]]] = {}
+        for entry in sorted(os.scandir(archive_path), key=lambda entry: entry.name):
+            student, name = self._student(entry)
+            if student:
+                found.setdefault(student, []).append((Path(entry.path), name))
+        for student, entries in found.items():
+            paths = [path for path, _ in entries]
+            others = of_another(student, paths, self.parent.coursedir.assignment_id)
+            for path in others:
+                self.log.error("%s %s", path, OF_ANOTHER.format(student))
+            found[student] = [one for one in entries if one[0] not in others]
+        return found
 
     def _student(self, entry: os.DirEntry[str]) -> tuple[str, str]:
         """Return an entry's student, and the name as it is there; "" twice if it has none."""
@@ -300,49 +315,3 @@ def _whose(parts: tuple[str, ...], assignment: str) -> tuple[str, str]:
             return "", ""
         student = student or own.removesuffix(end)
     return ("", "") if is_an_assignments(student) else (student, name)
-
-
-def transfer_whole_submissions() -> None:
-    """Let zip_collect put each student's files into submitted/ all at once, or none of them."""
-    ZipCollectApp._transfer_files = _transfer
-
-
-def _transfer(app: ZipCollectApp, collected: Mapping[str, Collected]) -> None:
-    """Transfer the files of each student. A full disk stops the command with a sentence."""
-    for student, files in collected.items():
-        to = Path(_submitted(app, student))
-        try:
-            reason = why_anothers(to.parent) or why_two_forms(to.parent) or why_no_place(to)
-            if reason:
-                app.log.error("%s is not collected: %s", student, reason)
-                continue
-            with temporary(Path(app.coursedir.root)) as made:
-                copied = made / "submission"
-                _copy(files, to, copied)
-                near = brought_near(copied, to)
-                app._mkdirs_if_missing(to)
-                app._clear_existing_files(to)
-                to.rmdir()
-                near.rename(to)
-        except OSError as problem:
-            if stops_all(problem):
-                app.fail(f"{sentence(problem)} Add --force, which replaces what is there.")
-            app.log.error("%s is not collected: %s", student, sentence(problem))
-        else:
-            app.log.info("Collected %s files of %s", len(files["src_files"]), student)
-
-
-def _submitted(app: ZipCollectApp, student: str) -> str:
-    directory = app.coursedir
-    return directory.format_path(directory.submitted_directory, student, directory.assignment_id)
-
-
-def _copy(files: Collected, to: Path, copied: Path) -> None:
-    """Copy a student's files, whose places are below `to`, to a new folder with their time."""
-    copied.mkdir()
-    for source, place in zip(files["src_files"], files["dest_files"], strict=True):
-        path = copied / Path(place).relative_to(to)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(source, path)
-    if files["timestamp"] and not (copied / TIMESTAMP).exists():
-        (copied / TIMESTAMP).write_text(files["timestamp"].isoformat(" "), encoding="utf-8")

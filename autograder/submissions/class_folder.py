@@ -185,18 +185,34 @@ def _of_student_alone(
 ) -> list[Submission]:
     """Return a student's submissions, which a classmate's name on a website does not cost.
 
-    If they would be refused, files that may be a classmate's have rows of their own, and the others
-    count alone.
+    Files that may be a classmate's have rows of their own.
     """
-    found = of_student(name, paths, beside, assignment)
+    unsure = of_another(name, paths, assignment, beside)
+    sure = [path for path in paths if path not in unsure]
+    rows = (of_student(own_name(path), [path], [], assignment) for path in unsure)
+    return [
+        *of_student(name, sure, [] if unsure else beside, assignment),
+        *itertools.chain.from_iterable(rows),
+    ]
+
+
+def of_another(
+    name: str, paths: list[Path], assignment: str | None, beside: Sequence[Path] = ()
+) -> list[Path]:
+    """Return those of a student's downloaded files that do not count as this student's.
+
+    They may be a classmate's, see `may_be_of_another`, and are all that the student would be
+    refused for. beside: see `of_student`.
+    """
     unsure = [path for path in paths if _is_downloaded(path) and may_be_of_another(path.name)]
     sure = [path for path in paths if path not in unsure]
-    if unsure and sure and any(one.problem for one in found):
-        alone = of_student(name, sure, beside, assignment)
-        if not any(one.problem for one in alone):
-            rows = (of_student(own_name(path), [path], [], assignment) for path in unsure)
-            return [*alone, *itertools.chain.from_iterable(rows)]
-    return found
+    if not (unsure and sure):
+        return []
+
+    def is_refused(there: list[Path], beside: Sequence[Path]) -> bool:
+        return any(one.problem for one in of_student(name, there, [*beside], assignment))
+
+    return unsure if is_refused(paths, beside) and not is_refused(sure, ()) else []
 
 
 def of_person(path: Path, assignment: str, is_students: bool) -> Submission:

@@ -417,12 +417,12 @@ def test_a_place_in_which_nothing_can_be_put_stops_nobody_else(
 # Downloads
 
 
-def packed(folder: Path, name: str, *members: str) -> None:
+def packed(folder: Path, name: str, *members: str, code: str = CODE) -> None:
     archive = folder / "downloaded" / NAME / "archive" / name
     archive.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(archive, "w") as file:
         for member in members:
-            file.writestr(member, CODE)
+            file.writestr(member, code)
 
 
 def students(folder: Path) -> set[str]:
@@ -623,6 +623,22 @@ def test_what_is_left_out_of_a_folder_is_named(folder: Path, nbgrader: Nbgrader)
     assert "zoe: skipped, of no kind that is graded: sol.txt, a/w.7z" in said
     assert said.count("of no kind that is graded") == 1
     assert students(folder) == {"ben", "zoe"}
+
+
+def test_a_classmates_name_with_a_number_costs_no_download(
+    folder: Path, nbgrader: Nbgrader
+) -> None:
+    """What Canvas calls anna_101_102_9002_f.zip is of anna_101, or of 102 with that name."""
+    packed(folder, "anna_101_9001_my.zip", f"{NAME}.py")
+    packed(folder, "anna_101_102_9002_f.zip", f"{NAME}.py", code=CODE.replace("x", "y"))
+    downloaded(folder, f"dora_103_9021_{NAME}.py")
+    packed(folder, "dora_103_9022_2024_work.zip", "own.py")
+    said = " ".join(nbgrader("zip_collect", NAME).split())
+    assert "anna_101_102_9002_f.zip is not collected: it may be of anna_101, or of a" in said
+    assert said.count("is not collected") == 1
+    assert [path.name for path in collected(folder, "anna_101").iterdir()] == ["my.zip"]
+    dora = {path.name for path in collected(folder, "dora_103").iterdir()}
+    assert dora == {f"{NAME}.py", "2024_work.zip"}
 
 
 def test_too_many_files_beside_a_submission_stop_nobody(folder: Path, nbgrader: Nbgrader) -> None:
