@@ -17,6 +17,7 @@ from autograder.submissions.earlier import Open, Surroundings, with_earlier
 from autograder.submissions.folders import (
     DEPTH,
     check_folder,
+    check_listed,
     is_assignments_folder,
     is_folder,
     listed,
@@ -146,6 +147,8 @@ def opened(
     """
     check_folder(folder)
     is_alone = is_alone or counts_alone(folder, assignment)
+    if not (is_alone or without):  # those may be others'
+        check_listed(folder)
     outside = SubmissionFiles(folder, {}) if is_alone else _outside(folder, without)
     if is_alone or is_in_submitted(folder):
         files, own = outside, partial(own_folders.in_its_place, folder, outside)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import re
 import stat
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +19,7 @@ from autograder.submissions.source_text import form
 
 DEPTH = 4  # levels of folders in which a person's files are searched
 MOST = 3000  # folders, and files that may be handed in, that are listed of one person
+TOO_MANY = f"{{}} holds more than {MOST} files. Keep only your own work in it."
 # Files and folders that programs add, in any folder.
 IGNORED = re.compile(
     r"\..*|__MACOSX|__pycache__|node_modules|site-packages|venv|desktop\.ini|Thumbs\.db|.*\$RECYCLE.*",
@@ -60,20 +63,29 @@ def listed(place: Path, depth: int) -> dict[str, Path]:
     folder that cannot be read counts as empty.
     """
     found: dict[str, Path] = {}
-    folders = [("", place, 1)]
-    count = 0
-    while folders:
-        prefix, folder, level = folders.pop(0)
-        for entry in _entries(folder):
-            is_searched = _is_searched(entry)
-            count += 1
-            if count > MOST and depth > 1:
-                return found
-            if not is_searched:
-                found[prefix + entry.name] = Path(entry.path)
-            elif level < depth:
-                folders.append((f"{prefix}{entry.name}/", Path(entry.path), level + 1))
+    for count, (name, entry) in enumerate(_walked(place, depth), 1):
+        if count > MOST and depth > 1:
+            break
+        if not _is_searched(entry):
+            found[name] = Path(entry.path)
     return found
+
+
+def check_listed(folder: Path) -> None:
+    """Raise Unreadable if one person's folder has more in it than `listed` lists."""
+    if sum(1 for _ in itertools.islice(_walked(folder, DEPTH), MOST + 1)) > MOST:
+        raise Unreadable(TOO_MANY.format(folder))
+
+
+def _walked(place: Path, depth: int) -> Iterator[tuple[str, os.DirEntry[str]]]:
+    """Yield what `listed` looks at, those in the fewest folders first, with its name."""
+    folders = deque([("", place, 1)])
+    while folders:
+        prefix, folder, level = folders.popleft()
+        for entry in _entries(folder):
+            yield f"{prefix}{entry.name}", entry
+            if _is_searched(entry) and level < depth:
+                folders.append((f"{prefix}{entry.name}/", Path(entry.path), level + 1))
 
 
 def within(folder: Path, depth: int) -> Iterator[Path]:
@@ -90,9 +102,7 @@ def within(folder: Path, depth: int) -> Iterator[Path]:
             for entry in there:
                 count += 1
                 if count > MOST:
-                    raise Unreadable(
-                        f"{folder} holds more than {MOST} files. Keep only your own work in it."
-                    )
+                    raise Unreadable(TOO_MANY.format(folder))
                 if not IGNORED.fullmatch(entry.name):
                     found.append(entry)
         for entry in sorted(found, key=lambda entry: entry.name):

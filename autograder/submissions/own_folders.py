@@ -14,6 +14,7 @@ from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import (
     DEPTH,
     check_count,
+    check_listed,
     check_plain,
     is_folder,
     listed,
@@ -23,9 +24,13 @@ from autograder.submissions.submission_files import SubmissionFiles
 
 
 def whole(folder: Path, outside: SubmissionFiles) -> SubmissionFiles:
-    """Return all of a student's files. outside: those in no folder of an assignment."""
+    """Return all of a student's files. outside: those in no folder of an assignment.
+
+    Raises Unreadable.
+    """
     found = {name: outside.whereabouts(name) for name in outside.names(lambda name: True)}
     for one in filter(lambda one: is_folder(folder / one), assignments()):
+        check_listed(folder / one)
         found |= {f"{one}/{name}": path for name, path in listed(folder / one, DEPTH).items()}
     return SubmissionFiles(folder, found)
 

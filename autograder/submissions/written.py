@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from autograder.runtime.own_files import PACKAGE
-from autograder.submissions.own_modules import MODULE, MOST, dotted, is_free, too_many
+from autograder.submissions.own_modules import MODULE, MOST, dotted, is_taken, too_many
 
 if TYPE_CHECKING:
     from autograder.runtime.source import Code
 
 WRITES = re.compile(
     r"\s*%%(?:writefile|file)[ \t]+(?![ \t])(?P<more>(?:-a|--append)[ \t]+(?![ \t]))?"
-    r"""(?P<quote>["']?)(?P<folder>[^"'\n]*[/\\])?(?P<name>\w+)\.py(?P=quote)[ \t]*\n"""
+    r"""(?P<quote>["']?)(?P<folder>[^"'\n]*[/\\])?(?P<name>[\w-]+)\.py(?P=quote)[ \t]*\n"""
 )
 MARK = "#: "  # begins each line of a cell that writes a module
 IMPORT = re.compile(  # or runs a file, see commands
@@ -27,6 +27,7 @@ IMPORT = re.compile(  # or runs a file, see commands
     re.MULTILINE,
 )
 WORD = re.compile(r"\w+")
+NAME = re.compile(r"[\w-]+")  # of a file that is run
 COLAB = re.compile(r"/content/(?!drive/)")  # where Colab runs a notebook
 DEEPEST = 8  # folders in the path of a written module
 ABSOLUTE = re.compile(r"[/\\~]|\w:")
@@ -121,7 +122,7 @@ def add_written(texts: dict[str, Code], homes: Mapping[str, str]) -> None:
     for name, home in homes.items():
         for one in written(texts[name]):
             count += 1
-            for place in one.places if is_free(one.name.partition(".")[0]) else ():
+            for place in () if is_taken(one.name.partition(".")[0]) else one.places:
                 near = posixpath.join(posixpath.dirname(home), place)
                 own = [[place, one.text]] if count <= MOST else too_many(place)
                 texts.setdefault(near, own)
@@ -162,8 +163,9 @@ def _unmarked(cell: str) -> str:
 
 
 def _words(text: str) -> set[str]:
-    """Return the words in the lines that import."""
-    return {word for line in IMPORT.findall(text) for word in WORD.findall(line)}
+    """Return the words in the lines that import or run, and those with hyphens in them."""
+    lines = IMPORT.findall(text)
+    return {word for line in lines for word in (*WORD.findall(line), *NAME.findall(line))}
 
 
 def _places(folder: str, file: str) -> list[str]:

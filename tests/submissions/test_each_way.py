@@ -18,6 +18,7 @@ from autograder.course.place import ENGINE
 from autograder.kit.build import HIDDEN, ROOMS
 from autograder.nbgrader.intake import Folders
 from autograder.submissions.finding import find, find_each
+from autograder.submissions.folders import MOST as FILES
 from autograder.submissions.source_text import MAX_SOURCE
 from autograder.submissions.submission import Submission
 from autograder.submissions.undecided import MOST
@@ -180,6 +181,15 @@ def test_more_files_than_are_read_are_refused(tmp_path: Path) -> None:
     said = f"holds more than {MOST} modules and notebooks. Keep only your own work in it."
     assert_refused(tmp_path / "too many", {"a.py": WORK, **empty}, said)
     assert_counts(tmp_path / "named", {f"{NAME}.py": WORK, **empty}, "mine = 3")
+
+
+@pytest.mark.parametrize("name", ["docs/p{}.html", "docs/f{}/page.html", f"{NAME}/p{{}}.html"])
+def test_no_module_is_passed_over_because_of_many_files(name: str, tmp_path: Path) -> None:
+    """The student would lose points for what a module deep in the folder defines."""
+    pages: Packed = {name.format(number): "" for number in range(FILES + 1)}
+    put(tmp_path / "anna", {f"{NAME}.py": WORK, "src/deep/own.py": "x = 1\n", **pages})
+    [found] = find(tmp_path, NAME)
+    assert f"holds more than {FILES} files. Keep only your own work in it." in found.problem
 
 
 # Where files lie

@@ -62,6 +62,13 @@ FOLDERS: dict[str, tuple[list[str], str, str]] = {
         "from src.impl import root",
         "root(Q)",
     ),
+    "run": ([f"%%writefile impl.py\n{OWN}"], "%run impl.py", "root(Q)"),
+    "with a hyphen": ([f"%%writefile my-impl.py\n{OWN}"], "%run my-impl.py", "root(Q)"),
+    "with a hyphen, changed then": (
+        [f"%%file my-impl.py\n{OWN}", "%run my-impl.py", "%%file my-impl.py\nroot = None"],
+        "import math",
+        "root(Q)",
+    ),
     "changed after the import": (
         [f"%%file src/impl.py\n{OWN}", "import src.impl", "%%file src/impl.py\nroot = None"],
         "from src.impl import root",
