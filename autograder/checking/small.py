@@ -22,6 +22,7 @@ SHIFTS = ("bias", "beta")  # added parameters, which are 0 in the simplest weigh
 LARGEST = 4  # largest size; 3 could not be divided among two heads
 SCORES = 64.0  # largest intermediate numbers with inputs of scale 1
 WIDE = 30  # larger scale, for mistakes that show only if scores are far apart
+FAR = 3000  # for those that show only if scores are far below or above a finite mask
 WHOLE = torch.tensor([-1.0, 1.0, 2.0], dtype=torch.float64)  # no 0, which would hide mistakes
 
 
@@ -40,14 +41,17 @@ class SmallQuestion:
     largest: float
 
     @property
-    def rank(self) -> tuple[bool, float, int, int]:
-        """Return the sort key: sizes above 2, then largest number, count of numbers, dimensions."""
+    def rank(self) -> tuple[bool, bool, float, int, int]:
+        """Return the sort key: sizes above 2, biases, largest number, count of numbers, dimensions.
+
+        A function gets projections with biases last: they are more to read and to paste.
+        """
         tensors = [x for x in self.inputs if isinstance(x, Tensor)]
         above = any(size > 2 for tensor in tensors for size in tensor.shape)
         count, dims = (
             sum(each) for each in zip(*((t.numel(), t.dim()) for t in tensors), strict=True)
         )
-        return above, self.largest, count, dims
+        return above, self.trial.biased, self.largest, count, dims
 
     @property
     def operation(self) -> Operation:
@@ -70,6 +74,7 @@ NUMBERS = (
     _Numbers("first", "first"),
     _Numbers("second", "second"),
     _Numbers("first", "first", WIDE),
+    _Numbers("first", "first", FAR),
 )
 OF_TOKENS = tuple(n for n in NUMBERS if n.scale == 1)  # token ids cannot be scaled
 
@@ -89,19 +94,24 @@ def questions(trial: Trial, reference: Callable[[], Client]) -> list[SmallQuesti
     found: list[SmallQuestion] = []
     varied = NUMBERS if any(map(_is_real, cases[0])) else OF_TOKENS
     for shrink, batch in _shrinkings(trial, cases):
-        small = _shrunk(trial, shrink)
-        try:
-            shapes = small.shapes_in(client)
-        except ReferenceFailed:  # it ends the conversation
-            client = reference()
-            continue
-        numbers = [n for n in varied if shapes or n.inputs == n.weights]
-        for inputs in cases:
-            sizes = tuple(_size(x, shrink, batch) for x in inputs)
-            key = (small.arguments, str(small.projections), sizes)
-            if key not in seen:
-                seen.add(key)
-                found += [_filled(small, inputs, sizes, shapes, each) for each in numbers]
+        plain = _shrunk(trial, shrink)
+        for small in (plain, plain.with_bias()) if plain.projections else (plain,):
+            try:
+                shapes = small.shapes_in(client)
+            except ReferenceFailed:  # it ends the conversation
+                client = reference()
+                continue
+            numbers = [
+                n
+                for n in varied
+                if (n.weights or not small.biased) and (shapes or n.inputs == n.weights)
+            ]
+            for inputs in cases:
+                sizes = tuple(_size(x, shrink, batch) for x in inputs)
+                key = (small.arguments, str(small.projections), small.biased, sizes)
+                if key not in seen:
+                    seen.add(key)
+                    found += [_filled(small, inputs, sizes, shapes, each) for each in numbers]
     return sorted(found, key=lambda small: small.rank)
 
 
