@@ -35,7 +35,10 @@ LEFT_OUT = (
 LEFT_OUT_OF_SEVERAL = (
     "Not graded: {}. If they are other students' submissions, grade the folder by itself."
 )
-
+LEFT_OUT_INSIDE = (
+    "Not graded: {}. If they are other students' submissions, unpack them into a folder of their "
+    "own, and grade that with --assignment."
+)
 AS_OPTION = (
     "{0} is an option, and there is a file of that name here, which a pattern such as * may mean. "
     "Write ./* for the files, or go to another folder."
@@ -156,7 +159,7 @@ def _by_this_process(options: argparse.Namespace, output: Output, is_open: bool)
     Raises UsageError, CannotLock, CannotWrite and CheckBroken.
     """
     from autograder.submissions.finding import find_each, passed_over
-    from autograder.submissions.whose import left_out
+    from autograder.submissions.whose import left_out, left_out_inside
 
     if wrong := wrong_times(options.seconds, options.budget):
         raise UsageError(wrong)
@@ -176,6 +179,8 @@ def _by_this_process(options: argparse.Namespace, output: Output, is_open: bool)
     else:
         folders = sorted(path for path in places if os.path.isdir(path))
         others = [f"{path.name}/{name}" for path in folders for name in left_out(path)]
+    inside = left_out_inside(options.path[0], submissions) if one_person else []
+    tell_names(LEFT_OUT_INSIDE, inside)
     tell_names(LEFT_OUT_OF_SEVERAL if options.assignment else LEFT_OUT, others)
     classes = [path for path in options.path if os.path.isdir(path) and path not in places]
     tell_names(PASSED_OVER, [name for path in classes for name in passed_over(path, submissions)])
@@ -183,7 +188,8 @@ def _by_this_process(options: argparse.Namespace, output: Output, is_open: bool)
         _tell_uncounted(submissions)
     output.expect(len(submissions), one_person)
     with output:
-        grades = _grades(submissions, options, output, is_open and one_person and not others)
+        may_unlock = is_open and one_person and not (others or inside)
+        grades = _grades(submissions, options, output, may_unlock)
         if not options.json:
             _show(grades, options, one_person)
     return _exit_code(grades, options)

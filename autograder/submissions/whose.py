@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from autograder.course import assignments
-from autograder.submissions import choosing
+from autograder.course import folder as course_folder
+from autograder.submissions import archives, choosing
 from autograder.submissions.by_assignment import SUBMITTED
 from autograder.submissions.class_folder import entries_of, has_assignments, is_named
 from autograder.submissions.files import Unreadable, in_time
@@ -17,9 +19,10 @@ from autograder.submissions.folders import (
     may_be_handed_in,
     too_deep,
 )
+from autograder.submissions.names import normalised
 from autograder.submissions.person_files import MOST_FORMS
 from autograder.submissions.source_text import form
-from autograder.submissions.submission import absolute
+from autograder.submissions.submission import Submission, absolute
 from autograder.submissions.submission_files import SubmissionFiles
 
 
@@ -83,6 +86,52 @@ def left_out(path: Path) -> list[str]:
         files = files_of_one_person(path)
         return others_in(files) if files and not is_assignments_folder(path) else []
     return []
+
+
+def left_out_inside(path: Path, found: Sequence[Submission]) -> list[str]:
+    """Return what else could be graded in an archive, or in a folder's folders of assignments.
+
+    These are taken for one person's, except the user's own and the course's. found: the submissions
+    that are graded there.
+    """
+    is_own = is_assignments_folder(path) or os.path.realpath(path) == str(course_folder())
+    if is_own or not all(one.texts for one in found):
+        return []
+    used = {name for one in found for name in _used(one, path)}
+    graded = {one.assignment for one in found}
+    with contextlib.suppress(Unreadable), in_time(path):
+        if os.path.isdir(path):
+            files = SubmissionFiles(path, own=True)
+            names = [one for one in files.names() if "/" in one and is_named(path / _first(one))]
+        elif archives.is_archive(path.name):
+            files = SubmissionFiles.unpacked(path)
+            names = files.names()
+        else:
+            return []
+        rest = [one for one in names if one not in used and not _is_of_others(one, graded)]
+        return [one for one in rest if files.could_be_graded(one)]
+    return []
+
+
+def _used(submission: Submission, path: Path) -> Iterator[str]:
+    """Yield the files that a submission consists of, by their names in a folder or an archive."""
+    for one in filter(None, (submission, submission.other)):
+        home = one.homes.get(one.module, "")
+        around = os.path.relpath(one.path, path).replace(os.sep, "/").removesuffix(home)
+        yield from (f"{around}{place}" for place in (*one.homes.values(), *one.texts))
+
+
+def _is_of_others(name: str, graded: Collection[str | None]) -> bool:
+    """Return whether a file is named after an assignment that is not graded, or lies in its folder.
+
+    graded: the others.
+    """
+    parts = [normalised(archives.stem(one)) for one in name.split("/")]
+    return any(one in parts for one in assignments() if one not in graded)
+
+
+def _first(name: str) -> str:
+    return name.partition("/")[0]
 
 
 def has_students(folder: Path) -> bool:

@@ -18,6 +18,7 @@ from attacks.watching.attack import Attack, corpus
 from grading import ROOT
 
 from autograder.checking.collect import collect
+from autograder.course import solution
 from autograder.runtime import wire
 from autograder.sandbox import Limits, Sandbox, open_sandbox
 
@@ -76,7 +77,7 @@ def print_costs() -> None:
 
 def write_class(folder: Path, hostile: list[Attack]) -> dict[str, Attack]:
     """Write honest submissions and attacks in turn. Returns the attacks by student."""
-    honest = (ROOT / "solutions" / f"{HOME}.py").read_text(encoding="utf-8")
+    honest = solution(HOME)
     attackers = {}
     for number in range(CLASS):
         attack = hostile[number // 2 % len(hostile)] if number % 2 else None

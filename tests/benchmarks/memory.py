@@ -29,7 +29,17 @@ from autograder.course import solution
 from autograder.runtime.memory import MOST
 
 HOME = "attention_layer"
-KINDS = ("answer_oracle", "memory", "python", "reply", "text", "torch")  # of attacks
+KINDS = (  # of attacks
+    "answer_oracle",
+    "budget",
+    "memory",
+    "oracle",
+    "python",
+    "reply",
+    "structure",
+    "text",
+    "torch",
+)
 KIT = [sys.executable, "-m", "autograder"]
 SECONDS, BUDGET = "1", "10"
 LARGE, DAMAGED = 5, b'{"cells": [' + b" " * 140_000_000  # how many, and what is in them

@@ -100,6 +100,49 @@ def test_several_peoples_code_is_never_unlocked_wherever_it_lies(
         assert (graded(*paths).returncode, graded(*paths).stdout) == (3, "")
 
 
+INSIDE = {  # a folder or an archive that is taken for one person's, and what in it is left out
+    "an archive": ("class.zip", ["attention_layer.py", "anna.py", "bob.py"], "anna.py, bob.py"),
+    "a folder in it": (
+        "class.zip",
+        ["attention_layer/attention_layer.py", "attention_layer/anna.py"],
+        "attention_layer/anna.py",
+    ),
+    "the folder of an assignment": (
+        "class",
+        ["attention_layer/attention_layer.py", "attention_layer/anna.py"],
+        "attention_layer/anna.py",
+    ),
+    "other assignments": ("class.zip", ["attention_layer.py", "multi_head.py"], ""),
+    "own modules": ("class.zip", ["attention_layer.py", "own.py", "notes.py"], ""),
+}
+
+
+@pytest.mark.parametrize("case", INSIDE)
+def test_what_lies_inside_and_may_be_others_is_named_and_never_unlocked(
+    case: str,
+    command: Command,
+    tmp_path: Path,
+    solutions: dict[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    place, names, left_out = INSIDE[case]
+    plain = {"multi_head.py": solutions["multi_head"], "own.py": "x = 1\n", "notes.py": "y = 1\n"}
+    for number, name in enumerate(names):
+        path = tmp_path / "class" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        work = f"import own\n{solutions['attention_layer']}\nnumber = {number}\n"
+        path.write_text(plain.get(name, work), encoding="utf-8")
+    (tmp_path / "class" / names[0]).with_name("own.py").touch()
+    if place == "class.zip":
+        shutil.make_archive(str(tmp_path / "class"), "zip", tmp_path / "class")
+    exercise = ["--assignment", "attention_layer", "--exercise", "TestModule"]
+    said = command("grade", tmp_path / place, *exercise).stderr
+    assert said.partition(". If they are")[0] == (f"Not graded: {left_out}" if left_out else "")
+    monkeypatch.setattr(grade_verb, "_grades_in_sandbox", cannot_lock)
+    run = command("grade", tmp_path / place, *exercise)
+    assert (run.returncode, "(unlocked: " in run.stdout) == ((3, False) if left_out else (0, True))
+
+
 def cannot_lock(submissions: Any, options: Any, graded: Any) -> Any:
     """Fail to lock, as on macOS."""
     if options.locked:

@@ -18,12 +18,14 @@ from bounds import CHARACTERS, LINES
 from autograder.child.lock import OPEN_FILES
 from autograder.client.sessions import CHILD_SECONDS
 from autograder.course import root
-from autograder.grading import fitting
+from autograder.diagnosis import line
+from autograder.grading import fitting, grader
 from autograder.runtime.limits import RESERVED
 from autograder.runtime.memory import MOST
 from autograder.runtime.protocol import WALL
 from autograder.sandbox import Limits
 from autograder.sandbox.clock import IMPORTS
+from autograder.submissions import files
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -91,6 +93,9 @@ NUMBERS = {
     "budget": f"shares {LIMITS.budget:g} s for all questions",
     "questions": f"{LIMITS.questions:,} questions, and {LIMITS.received >> 20} MB for the replies;",
     "start": f"each start of a process counts as {1000 * CHILD_SECONDS:g} ms.",
+    "reading": f"may take {files.SECONDS:g} s of the grader's own CPU time, and judging the "
+    f"answers on one assignment {grader.SECONDS:g} s",
+    "line": f"may take {line.BUDGET:g} s more for each of them",
     "question": f"A question may take {LIMITS.seconds:g} s of CPU time",
     "imports": f"ends a child after {IMPORTS * TIMES[0] + TIMES[1]:g} s of CPU time",
     "idle": f"after {sum(TIMES):g} s in which it was idle",
