@@ -347,7 +347,7 @@ def test_a_file_that_is_being_saved_is_graded_when_it_is_whole(
     said = shared_kit.grade(resident=resident)
     shared_kit.module.write_text("x = (\n")
     command = shared_kit.begin("grade", "assignments", "--exercise", EXERCISE, resident=resident)
-    for written in range(60):
+    for written in range(30):
         shared_kit.module.write_text(f"x = (\n{right[:written]}")
         time.sleep(0.1)
     shared_kit.module.write_text(right)
