@@ -335,11 +335,15 @@ def own_modules(files: SubmissionFiles, name: str) -> list[str]:
 
 def imported_by(files: SubmissionFiles, name: str) -> list[str]:
     """Return the own modules that a file imports by a line of code, and those that these import."""
-    own, found, to_search = own_modules(files, name), [], [name]
-    while own and to_search:
+    left: dict[str, list[str]] = {}  # own modules that are not found yet, by their names
+    for one in own_modules(files, name):
+        left.setdefault(dotted(one).rpartition(".")[2], []).append(one)
+    found: list[str] = []
+    to_search = [name]
+    while left and to_search:
         with contextlib.suppress(Unreadable):  # then it is not known what it imports
             words = imports(files.code(to_search.pop()))
-            new = [one for one in own if dotted(one).rpartition(".")[2] in words]
-            to_search += [one for one in new if one not in found]
-            found += [one for one in new if one not in found]
+            new = [one for word in [*left] if word in words for one in left.pop(word)]
+            to_search += new
+            found += new
     return found

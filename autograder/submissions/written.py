@@ -75,7 +75,7 @@ def written(code: Code) -> list[Written]:
     What is written after the first import does not count, since Python imports a module only once,
     unless something is reloaded.
     """
-    cells = [] if isinstance(code, str) else code
+    cells = _cells(code)
     reloads = any("reload" in text for _, text in cells)
     found: dict[str, Written] = {}
     to_import: dict[str, list[Written]] = {}  # by the last parts of their names
@@ -102,9 +102,7 @@ def answers(code: Code) -> dict[str, Written]:
 
     Those that it imports from a folder, as in `from src.impl import f`, are left out.
     """
-    if isinstance(code, str):
-        return {}
-    words = {word for _, text in code for word in _words(text)}
+    words = {word for _, text in _cells(code) for word in _words(text)}
     found: dict[str, Written] = {}
     for one in written(code):
         folder, dot, _ = one.name.partition(".")
@@ -145,13 +143,22 @@ def without_unused(code: Code, answer: str) -> Code:
 
     answer: the name of a module that counts without that.
     """
-    if isinstance(code, str):
+    if not (cells := _cells(code)):
         return code
-    used = {answer, *(word for _, text in code for word in _words(text))}
-    begins = [WRITES.match(_unmarked(text)) for _, text in code]
+    used = {answer, *(word for _, text in cells for word in _words(text))}
+    begins = [WRITES.match(_unmarked(text)) for _, text in cells]
     return [
-        cell for cell, begin in zip(code, begins, strict=True) if not begin or begin["name"] in used
+        cell
+        for cell, begin in zip(cells, begins, strict=True)
+        if not begin or begin["name"] in used
     ]
+
+
+def _cells(code: Code) -> list[list[str]]:
+    """Return the cells of a notebook that writes modules; none of other code."""
+    if isinstance(code, str) or not any(text.startswith(MARK) for _, text in code):
+        return []
+    return code
 
 
 def _unmarked(cell: str) -> str:
