@@ -1,4 +1,4 @@
-"""What `make watch` shows: one exercise, and never another one by itself."""
+"""The screen of `make watch`: one exercise, and never another one by itself."""
 
 from __future__ import annotations
 

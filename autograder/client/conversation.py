@@ -126,7 +126,7 @@ class Reply(Generic[T]):
 
     @property
     def value(self) -> T:
-        """The answer, for which the conversation is sent. Raises StepFailed if the step failed."""
+        """The answer; reading it sends the conversation. Raises StepFailed if the step failed."""
         data = self._conversation.answer(self._index)
         try:
             match data:

@@ -75,8 +75,9 @@ class Misconception:
         for find, replace in self.edits:
             if code.count(find) != 1:
                 raise EditDoesNotApply(
-                    f"{self.exercise}/{self.id}: {find!r} occurs {code.count(find)} times "
-                    f"in the code of {self.place}; it must occur once"
+                    f"{self.exercise}/{self.id} in misconceptions.toml: {find!r} occurs "
+                    f"{code.count(find)} times in {self.place} of the solution. Quote a passage "
+                    "that occurs once."
                 )
             code = code.replace(find, replace)
         return code
@@ -143,4 +144,7 @@ def _lines_of(exercise: str, solution: str) -> tuple[int, int]:
         if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name == exercise:
             assert node.end_lineno is not None
             return node.lineno - 1, node.end_lineno
-    raise EditDoesNotApply(f"the solution has no {exercise}")
+    raise EditDoesNotApply(
+        f"misconceptions.toml has mistakes in {exercise}, which the solution does not define. "
+        "Define it, or correct the name."
+    )

@@ -1,4 +1,4 @@
-"""Find the line of a mistake: the one that every small change has to change that mends it.
+"""Find the line of a mistake: every small change that makes the exercise right changes it.
 
 The child makes the changes, of the student's own code alone, see runtime.edits; the visible checks
 tell which of them make the exercise right. If they are in lines that lie apart, none is told.
@@ -37,7 +37,7 @@ QUESTIONS = 9000  # to all changed modules; each takes two to four
 SECONDS = 2.0  # of CPU time for one of them
 BUDGET = 25.0  # seconds for all of them
 LOST = 3  # changed modules that end the child or their time; after so many, no more are tried
-ENOUGH = 3  # changes in one line that mend; others in it are not tried
+ENOUGH = 3  # changes in one line that make it right; others in it are not tried
 APART = 1  # largest distance of lines that still are one place
 
 

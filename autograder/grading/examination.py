@@ -102,7 +102,7 @@ class Examination:
 
     @property
     def _text(self) -> Text | None:
-        """What is examined, None if it runs in this process."""
+        """The code that is examined; None if it runs in this process."""
         own = self._implementation
         return own.text if isinstance(own, SubmissionImplementation) else None
 

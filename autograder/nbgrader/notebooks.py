@@ -6,7 +6,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from autograder.checking.collect import Checks
-from autograder.course import DEFINED, solution
+from autograder.course import DEFINED, solution, solution_file
 from autograder.course.calls import FINISHED, FINISHES
 from autograder.course.skeletons import BEGIN
 from autograder.errors import CourseError
@@ -65,11 +65,12 @@ def _check(made: NotebookNode, exercises: list[str], assignment: str) -> None:
     for exercise in exercises:
         if named.count(exercise) != 1:
             raise CannotBeGraded(
-                f"solutions/{assignment}.py: {exercise} has {named.count(exercise)} cells that "
+                f"{solution_file(assignment)}: {exercise} has {named.count(exercise)} cells that "
                 f'end with print("{exercise}: {FINISHED}"). It needs one, to which nbgrader gives '
                 "its points."
             )
     if twice := sorted({name for name in named if named.count(name) > 1}):
         raise CannotBeGraded(
-            f"solutions/{assignment}.py: two cells with a solution define {twice[0]}."
+            f"{solution_file(assignment)}: two cells with a solution define {twice[0]}. "
+            "Rename one of the definitions."
         )

@@ -174,7 +174,7 @@ def takes_all(text: str) -> bool:
 
 
 class Made(NamedTuple):
-    """What makes names: statements, all parts of them that run then, and the words that are called.
+    """Code that makes names: statements, all parts of them that run then, and the words they call.
 
     Words are names, also those of attributes and of what is imported.
     """

@@ -1,6 +1,6 @@
-"""What each cell has done to the names of the notebook in this kernel, whatever its text says.
+"""Record which names each cell has bound in this kernel, whatever its text says now.
 
-Graded is the text. Where the kernel has something else, a remark says so.
+The text is graded. Where the kernel has something else, a remark says so.
 """
 
 from __future__ import annotations

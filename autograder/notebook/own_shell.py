@@ -1,4 +1,4 @@
-"""What get_ipython() gives to an earlier notebook that is imported in a kernel."""
+"""Stand in for get_ipython() in an earlier notebook that is imported in a kernel."""
 
 from __future__ import annotations
 

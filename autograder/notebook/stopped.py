@@ -1,4 +1,4 @@
-"""What a cell has run that stopped half-way, by an error or by Ctrl-C, as text to run again."""
+"""Find the part of a cell that ran before an error or Ctrl-C stopped it, as text to run again."""
 
 from __future__ import annotations
 

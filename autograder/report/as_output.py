@@ -19,12 +19,15 @@ HIDDEN = "The visible checks pass. Hidden ones are run when you hand in."
 NOT_RUN = "Write it in a cell above, run that cell, and then this one again."
 SAVED = "No cell that was run here defines it: this is {} as it was saved."
 STOPPED = (
-    "{} stopped at line {} ({}), so what it did not reach does not count: mend it and run it again."
+    "{} stopped at line {} ({}), so what it did not reach does not count: correct it and run it "
+    "again."
 )
 NOT_WRITTEN = "Open that file, and write what its TODO asks for."
 MORE = "For the next hint, run hint()."
 LAST = "That was the last hint."
-NO_HINT = "There is no hint: no known mistake gives these results. Mend the first check that fails."
+NO_HINT = (
+    "There is no hint: no known mistake gives these results. Look at the first check that fails."
+)
 NONE_NEEDED = "It passes, so there is no hint."
 WAITS = 'For hints on {0}, which it waits for, run check("{0}") and then hint().'
 NAME = "The mistake is a known one. For its name and a hint, run hint()."

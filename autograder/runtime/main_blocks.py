@@ -74,7 +74,7 @@ def _is_guard(node: ast.If) -> bool:
 
 
 def _counts(guard: ast.If, needed: Set[str]) -> bool:
-    """Return whether a block matters; `f = g` also does if `g` is needed."""
+    """Return whether a block defines something, or binds or uses (`f = g`) a needed name."""
     values = {one.value.id for one in _assigned(guard) if isinstance(one.value, ast.Name)}
     return _defines(guard) or not needed.isdisjoint({*bound(guard), *values})
 

@@ -26,7 +26,7 @@ def memory_limit() -> Iterator[None]:
     """Limit the memory that this process may take in a block, which may raise MemoryError.
 
     Nothing is limited except on Linux, nor in other threads than the main one: the limit holds for
-    all threads, of which none would know whose limit it takes away.
+    all threads, and two of them would lift each other's.
     """
     if sys.platform != "linux" or threading.current_thread() is not threading.main_thread():
         yield

@@ -146,9 +146,9 @@ def _opened(path: Path, assignment: str, is_alone: bool) -> SubmissionFiles | Un
 def opened_archive(path: Path, assignment: str, is_alone: bool = True) -> SubmissionFiles:
     """Return the files in an archive, with those in archives within it, such as earlier work.
 
-    What counts is decided as in a folder, see `unpacked`. Others are left out if they are meant for
-    the assignment alone, or work for it may be in them. is_alone: False if other things were handed
-    in too; then what cannot be read within it is no part of it. Raises Unreadable.
+    What counts is decided as in a folder, see `unpacked`. Other archives within it are left out if
+    they are meant for this assignment alone, or may hold work for it. is_alone: False if other
+    things were handed in too; then what cannot be read within it is no part of it. Raises Unreadable.
     """
     packs = Packs(path, lambda name: _order(name, assignment))
     files, inside = packs.outside, packs.inside

@@ -88,7 +88,10 @@ def is_misnamed(entry: Path) -> bool:
 
 
 def misnamed(entry: Path, assignment: str | None, others: Sequence[str]) -> Submission:
-    """Return the refusal of what is named after an assignment. others: what is beside it."""
+    """Return the refusal of a file or folder that is named after an assignment, not a student.
+
+    others: the names of what lies beside it.
+    """
     text = MISNAMED.format(entry, ", ".join(others[:3]))
     return Submission(ids.shown(own_name(entry)), entry, assignment, {}, text, entry)
 

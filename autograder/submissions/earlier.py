@@ -141,7 +141,7 @@ def before(assignment: str) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What lies around the files of one assignment, from which earlier work may be taken.
+    """The files around those of one assignment, from which earlier work may be taken.
 
     beside: other files, among which archives may lie beside the later work. together: open what
     counts in what was handed in together with the later work, where it counts if there is none

@@ -83,9 +83,9 @@ def unread_work(name: str) -> str:
 
 
 def packed_work(name: str, start: bytes) -> str:
-    """Return why a file of no kind, which begins so, may hold work, to follow its name; else "".
+    """Return why a file of another kind may be an archive with work, to follow its name; else "".
 
-    It is an archive whatever its name is.
+    start: its first bytes, which tell an archive whatever its name is.
     """
     if is_document(name) or name.lower().endswith(DATA):
         return ""

@@ -26,7 +26,7 @@ class Origins:
         self._known: dict[str, dict[str, set[str]]] = {}
 
     def of(self, name: str) -> dict[str, set[str]]:
-        """Return the files that define the exercises which a file has: it, or those it imports.
+        """Return, by exercise, the files that define it for this one: itself, or those it imports.
 
         A file that cannot be read has none.
         """

@@ -1,4 +1,4 @@
-"""Small changes of code, one of which may mend a mistake: other names, numbers, operators, parts.
+"""Small changes of code, one of which may correct a mistake: other names, numbers, parts.
 
 They are made of the code alone and say nothing about what is right: all are tried, and the checks
 tell which make the work right. That the same line has to be changed each time is what is shown.

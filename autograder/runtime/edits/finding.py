@@ -75,9 +75,9 @@ def _together(same: Sequence[Edit]) -> Edit:
 
 
 def _patches(trees: Sequence[ast.Module], name: str) -> dict[str, str]:
-    """Take methods that are replaced below a class out of it. Return the names of the new ones.
+    """Remove the methods of a class that later statements replace, as in `Head.forward = f`.
 
-    The name is "" if the new one has none, as a lambda.
+    Returns, by method, the name of the function that replaces it; "" if it has none, as a lambda.
     """
     found: dict[str, str] = {}
     classes: list[ast.ClassDef] = []
