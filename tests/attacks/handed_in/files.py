@@ -33,6 +33,18 @@ def second_name(place: Path, secret: Path) -> None:
     (place / "mallory" / STOLEN).write_text("from mine import running_mean_loop\n", "utf-8")
 
 
+def named_after_the_assignment(place: Path, secret: Path) -> None:
+    """Hands in a file of the assignment's name, so that the class is taken for one person's."""
+    (place / STOLEN).write_text("raise SystemExit\n", "utf-8")
+
+
+def folder_of_the_assignment(place: Path, secret: Path) -> None:
+    """Hands in a folder of the assignment's name with such a file, and one of a neighbour's."""
+    (place / NAME).mkdir()
+    for name in (STOLEN, "anna.py"):
+        (place / NAME / name).write_text("raise SystemExit\n", "utf-8")
+
+
 def link_to_a_neighbour(place: Path, secret: Path) -> None:
     """Imports what another student has handed in."""
     (place / "mallory.py").write_text("from anna import running_mean_loop\n", "utf-8")
