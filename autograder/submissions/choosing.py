@@ -148,7 +148,8 @@ def opened_archive(path: Path, assignment: str, is_alone: bool = True) -> Submis
 
     What counts is decided as in a folder, see `unpacked`. Other archives within it are left out if
     they are meant for this assignment alone, or may hold work for it. is_alone: False if other
-    things were handed in too; then what cannot be read within it is no part of it. Raises Unreadable.
+    things were handed in too; then what cannot be read within it is no part of it. Raises
+    Unreadable.
     """
     packs = Packs(path, lambda name: _order(name, assignment))
     files, inside = packs.outside, packs.inside
