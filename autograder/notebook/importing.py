@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from autograder.runtime.source import Code
 
 LEFT_OUT = (
-    "{} is imported without the statements that raise an error: {}. Correct them there, and "
-    "import it again."
+    "{} is imported without the statements that raise an error: {}. Mend them there, and import it "
+    "again."
 )
 SESSION = "JPY_SESSION_NAME"  # in the environment: the path of a kernel's notebook
 MOST_TOLD = 3  # statements
