@@ -62,10 +62,11 @@ def test_waiting_for_endless_output_is_limited() -> None:
     flooding = threading.Thread(target=flood)
     flooding.start()
     try:
-        for _ in range(5):
-            kept, _ = drained.taken(0.5)
+        every = [drained.taken(0.5)[0] for _ in range(5)]
+        assert any(every)  # each alone may be empty: a mark can come between two writes
+        for kept in every:
             assert kept == b"x" * len(kept)
-            assert 0 < len(kept) <= 1000
+            assert len(kept) <= 1000
     finally:
         goes_on.clear()
         flooding.join()
