@@ -9,6 +9,7 @@ import sys
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 
+from attacks.watching import courses
 from attacks.watching.ablation import CHOICES, Row, ablated
 from attacks.watching.attack import Attack, corpus
 from attacks.watching.canaries import planted
@@ -29,8 +30,9 @@ def main(names: Sequence[str]) -> int:
     try:
         results = in_the_locked_sandbox(attacks)
         print("\n".join(table(results)))
-        handed_in = of_hand_ins(names)
-        print("\n".join(["", *table_of_hand_ins(handed_in)]))
+        handed_in, submitted = of_hand_ins(names), of_submissions(names)
+        print("\n".join(["", *table_of_hand_ins("file or folder, in a class", handed_in)]))
+        print("\n".join(["", *table_of_hand_ins("submission, in a course", submitted)]))
         # What waits for a time limit does so without a lock as well.
         quick = [r.attack for r in results if r.seconds < QUICK and r.attack.kind != "budget"]
         rows = [] if names else [ablated(layer, quick, _told) for layer in CHOICES]
@@ -39,10 +41,8 @@ def main(names: Sequence[str]) -> int:
         return FAILED
     if rows:
         print("\n".join(["", *table_of_layers(rows, len(quick))]))
-    sound = not any([*handed_in.values(), *(result.issues for result in results)]) and all(
-        row.needed for row in rows
-    )
-    return OK if sound else ISSUES
+    found = [*handed_in.values(), *submitted.values(), *(result.issues for result in results)]
+    return OK if not any(found) and all(row.needed for row in rows) else ISSUES
 
 
 def in_the_locked_sandbox(attacks: Sequence[Attack]) -> list[Result]:
@@ -68,6 +68,12 @@ def of_hand_ins(names: Sequence[str]) -> dict[str, list[str]]:
         return {n: watch.issues(h) for n, h in hand_ins().items() if not names or n in names}
 
 
+def of_submissions(names: Sequence[str]) -> dict[str, list[str]]:
+    """What must not be of the submissions of these names, or of all, to a course of nbgrader."""
+    chosen = {n: one for n, one in courses.submissions().items() if not names or n in names}
+    return courses.issues(chosen) if chosen else {}
+
+
 def table(results: Sequence[Result]) -> Iterator[str]:
     """A line for each attack, with its issues below, and a line for all."""
     yield f"{'attack':<34}{'points':>8}{'seconds':>10}   issues"
@@ -80,14 +86,14 @@ def table(results: Sequence[Result]) -> Iterator[str]:
     yield f"{len(results)} attacks: {gained:g} points gained, {issues} issues"
 
 
-def table_of_hand_ins(handed_in: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """A line for each file or folder that was handed in, with its issues below, and one for all."""
-    yield f"{'file or folder, in a class':<52}   issues"
+def table_of_hand_ins(title: str, handed_in: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """A line for each thing that was handed in, with its issues below, and one for all."""
+    yield f"{title:<52}   issues"
     for name, issues in handed_in.items():
         yield f"{name:<52}   {len(issues) or 'none'}"
         for issue in issues:
             yield from _wrapped(issue, "    ")
-    yield f"{len(handed_in)} files and folders: {sum(map(len, handed_in.values()))} issues"
+    yield f"{sum(map(len, handed_in.values()))} issues"
 
 
 def table_of_layers(rows: Sequence[Row], attacks: int) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import shutil
 from pathlib import Path
 
 import pytest
@@ -23,3 +24,26 @@ def test_half_of_a_class_is_hostile(tmp_path: Path) -> None:
     there = {path.stem for path in tmp_path.iterdir()}
     assert len(there) == 2 * len(attackers) == locking.CLASS
     assert attackers.keys() < there
+
+
+@pytest.mark.dear
+@pytest.mark.skipif(not shutil.which("bwrap"), reason="grades locked: needs bubblewrap")
+def test_memory_is_told_of_every_trusted_process(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    memory = importlib.import_module("memory")
+    monkeypatch.setattr(memory, "LARGE", 0)
+    assert memory.main(["torch_nan"]) == 0
+    [said, *lines, _] = capsys.readouterr().out.splitlines()
+    assert said.endswith("with 1 hostile beside it:")
+    told = {" ".join(line.split()[:-4]): line.split()[-4::2] for line in lines}
+    graders = ("grader on the command line", "worker")
+    assert told.keys() == {
+        *graders,
+        *(f"warm process of the {name}" for name in graders),
+        "nbgrader's autograde",
+        "engine that starts workers",
+    }
+    assert all(float(peak) > 1 for peaks in told.values() for peak in peaks)
+    monkeypatch.setattr(memory, "_all_peaks", lambda *_: {"worker": 2.0 * memory.MOST / (1 << 20)})
+    assert memory.main(["torch_nan"]) == 1

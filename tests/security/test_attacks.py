@@ -8,12 +8,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from attacks import run
+from attacks.watching import courses
 from attacks.watching.ablation import ALL, CHOICES, ablated
 from attacks.watching.attack import CORPUS, Attack, corpus
 from attacks.watching.canaries import planted
-from attacks.watching.classes import ClassWatch, hand_ins
+from attacks.watching.classes import HONEST, ClassWatch, hand_ins
 from attacks.watching.traces import GROWTH, Traces, adopt_orphans
-from attacks.watching.watch import HURRIED, IN_A_HURRY, LIMITS, Watch
+from attacks.watching.watch import HURRIED, IN_A_HURRY, LIMITS, Result, Watch
 from conftest import sampled
 
 from autograder.grading.grade import Grade
@@ -92,6 +94,60 @@ def classes() -> Iterator[ClassWatch]:
 @pytest.mark.parametrize("name", sampled(HAND_INS))
 def test_a_hostile_file_changes_nothing_for_others(name: str, classes: ClassWatch) -> None:
     assert classes.issues(HAND_INS[name]) == []
+
+
+@pytest.mark.dear
+def test_a_hostile_submission_to_a_course_changes_nothing_for_others() -> None:
+    submitted = courses.submissions()
+    assert len(submitted) >= 14
+    found = courses.issues(submitted)
+    assert found.keys() == {courses.COURSE, *submitted}
+    assert {name: issues for name, issues in found.items() if issues} == {}
+
+
+@pytest.mark.dear
+def test_what_nbgraders_own_collecting_lets_in_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("autograder.nbgrader.configuration._collect", lambda _: None)
+    chosen = ("link_in_the_exchange", "time_that_is_a_link", "pipe_in_the_exchange")
+    submitted = courses.submissions()
+    found = courses.issues({name: submitted[name] for name in chosen})
+    assert "gained 12 points" in found["link_in_the_exchange"]
+    assert "feedback contains the solution" in found["link_in_the_exchange"]
+    assert found["time_that_is_a_link"] == ["submitted contains the solution"]
+    ended = "collect running_averages ended in a traceback"
+    assert found[courses.COURSE] == [ended, *(f"{n} has no grade or no feedback" for n in HONEST)]
+
+
+@pytest.mark.dear
+def test_make_attacks_grades_all_that_is_hostile(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one = {"corpus": [ATTACKS["torch_nan"]], "hand_ins": {"loop": HAND_INS["loop_of_links"]}}
+    for name, chosen in one.items():
+        monkeypatch.setattr(run, name, lambda chosen=chosen: chosen)
+    late = {"late": courses.submissions()["time_of_many_digits"]}
+    monkeypatch.setattr(courses, "submissions", lambda: late)
+    monkeypatch.setattr(run, "CHOICES", ["limits"])
+    assert run.main([]) == run.OK
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    told = {line[0]: line[-1] for line in lines if line}
+    assert [told[name] for name in ("torch_nan", "loop", "late")] == ["none"] * 3
+    assert [line[1:4] for line in lines if line[:1] == ["limits"]] == [
+        ["the", "self-test", "refuses:"]
+    ]
+
+
+@pytest.mark.parametrize("where", ["in_the_locked_sandbox", "of_hand_ins", "of_submissions"])
+def test_an_issue_anywhere_is_the_exit_code(
+    where: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    result = Result(ATTACKS["torch_nan"], 0.0, 1.0, ("is heard of",))
+    found = {"in_the_locked_sandbox": [result]}.get(where, {"one": ["is heard of"]})
+    for name in ("in_the_locked_sandbox", "of_hand_ins", "of_submissions"):
+        nothing: object = [] if name == "in_the_locked_sandbox" else {}
+        monkeypatch.setattr(run, name, lambda _, told=found if name == where else nothing: told)
+    assert run.main(["torch_nan"]) == run.ISSUES
+    assert "is heard of" in capsys.readouterr().out
 
 
 @pytest.mark.dear

@@ -1,12 +1,13 @@
 """What SECURITY.md says is so: each sentence names tests that would fail if it were not.
 
-tests/security/security.toml quotes the sentences of what is promised and of what is not; a row of a
+tests/security/security.toml quotes the sentences of all sections but the last; a row of a
 table counts as one. An attack is named by its file: test_attacks.py grades each of them.
 """
 
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 import sys
 from functools import cache
@@ -52,7 +53,8 @@ def sentences(section: str) -> list[str]:
     return found
 
 
-PROMISED, NOT_PROMISED = map(sentences, ("What is promised", "What is not promised"))
+PROMISED = sentences("What is promised")
+OTHERS = [*map(sentences, ("Who attacks", "What is not promised", "See for yourself"))]
 
 
 @cache
@@ -64,7 +66,7 @@ def functions(path: str) -> set[str]:
 
 def test_each_sentence_is_quoted_and_what_is_quoted_stands_there() -> None:
     assert set(QUOTED) >= set(PROMISED)
-    assert {*QUOTED, *QUOTES["untested"]} == {*PROMISED, *NOT_PROMISED}
+    assert {*QUOTED, *QUOTES["untested"]} == {*PROMISED, *itertools.chain(*OTHERS)}
     assert len(QUOTED) == len(set(QUOTED))
 
 

@@ -8,6 +8,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 
 from attacks.handed_in import files, packed
 from attacks.watching.canaries import PREFIX
@@ -31,9 +32,13 @@ HandIn = Callable[[Path, Path], None]
 
 def hand_ins() -> dict[str, HandIn]:
     """All functions that make something hostile, by name."""
+    return made_in(files) | made_in(packed)
+
+
+def made_in(module: ModuleType) -> dict[str, Callable[..., None]]:
+    """The public functions of a module, by name."""
     return {
         name: made
-        for module in (files, packed)
         for name, made in inspect.getmembers(module, inspect.isfunction)
         if made.__module__ == module.__name__ and not name.startswith("_")
     }
