@@ -1,8 +1,9 @@
 """What the lock costs, and a class of hostile and honest submissions in one call.
 
-Prints what one more child costs, locked and unlocked, and what the start costs; then grades 500
-submissions, honest ones and attacks in turn, and prints their points and how the grader's memory
-went: `make bench`. The attacks are those for one assignment.
+Prints what one more child costs, locked and unlocked, what the start costs, and what a command
+costs that grades one submission; then grades 500 submissions, honest ones and attacks in turn, and
+prints their points and how the grader's memory went: `make bench`. The attacks are those for one
+assignment.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import time
 from pathlib import Path
 
 from attacks.watching.attack import Attack, corpus
-from grading import ROOT
+from grading import ROOT, cost
 
 from autograder.checking.collect import collect
 from autograder.course import solution
@@ -64,6 +65,21 @@ def start_seconds(locked: bool) -> float:
         return time.perf_counter() - start
 
 
+def command_seconds() -> tuple[float, float]:
+    """Wall seconds in which a command grades one submission, unlocked and locked: the least of
+    some that take turns."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, f"{HOME}.py")
+        path.write_text(solution(HOME), encoding="utf-8")
+        grading = ["-m", "autograder", "grade", str(path)]
+        times = [
+            [cost([*grading, option]).wall for option in ("--unlocked", "--locked")]
+            for _ in range(STARTS)
+        ]
+    unlocked, locked = (min(those) for those in zip(*times, strict=True))
+    return unlocked, locked
+
+
 def print_costs() -> None:
     """The costs of the lock, each beside that without it."""
     unlocked, locked = (seconds * 1000 for seconds in child_seconds())
@@ -71,8 +87,12 @@ def print_costs() -> None:
     print(f"{locked - unlocked:.1f} ms more")
     times = [(start_seconds(False), start_seconds(True)) for _ in range(STARTS)]
     unlocked, locked = (min(those) for those in zip(*times, strict=True))
-    print(f"start: {unlocked:.2f} s unlocked, {locked:.2f} s locked", end=", ")
-    print(f"{locked / unlocked:.2f} times as long")
+    for name, (one, other) in (
+        ("start", (unlocked, locked)),
+        ("a command for one submission", command_seconds()),
+    ):
+        print(f"{name}: {one:.2f} s unlocked, {other:.2f} s locked", end=", ")
+        print(f"{other / one:.2f} times as long")
 
 
 def write_class(folder: Path, hostile: list[Attack]) -> dict[str, Attack]:
