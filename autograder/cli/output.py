@@ -114,7 +114,10 @@ class Output:
     def _complete(self) -> None:
         """Complete pages and table, and print where they are. Raises NotOurs, CannotWrite."""
         if self._pages:
-            print(f"wrote {self._pages.count} pages into {self._pages.folder}", file=sys.stderr)
+            said = f"wrote {self._pages.count} pages into {self._pages.folder}"
+            if self._one_person and self.total > 1:
+                said += f", and {self._pages.write_progress().name}, which leads to them"
+            print(said, file=sys.stderr)
             tell_names(EARLIER, self._pages.earlier())
         if self._table:
             self._table.complete()

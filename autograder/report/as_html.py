@@ -30,11 +30,13 @@ from autograder.report.feedback import (
     why_it_waits,
 )
 from autograder.report.picture import svg
+from autograder.report.terminal import next_step
 from autograder.report.writing import NotOurs, check_folders, check_ours, write
 from autograder.submissions import ids
 
 HERE = Path(__file__).parent
 GENERATOR = "attention exercise kit"
+PROGRESS = "progress.html"  # the page of one person's progress
 MARK = f'<meta name="generator" content="{GENERATOR}">'  # identifies our own pages
 
 
@@ -66,11 +68,20 @@ class Pages:
         self._students = {ids.key(student) for student in students}
         self._unique = len(self._students) == len(students)
         self._used: set[str] = set()
+        self._written: list[tuple[Grade, str]] = []  # with the names of pages
 
     def write(self, grade: Grade) -> Path:
         """Write the next page. Raises NotOurs, CannotWrite."""
         path = self.next_path(grade)
         write(path, page(grade, self._hints), MARK)
+        self._written.append((grade, path.name))
+        return path
+
+    def write_progress(self) -> Path:
+        """Write a page that leads to all others, which are one person's. See `write`."""
+        path = self.folder / PROGRESS
+        self._used.add(ids.key(path.stem))
+        write(path, progress(self._written), MARK)
         return path
 
     def earlier(self) -> list[str]:
@@ -96,18 +107,42 @@ class Pages:
 
 def page(grade: Grade, hints: int) -> str:
     """Return a grade's page. hints: how many are shown, 0 to 3."""
-    css = (HERE / "page.css").read_text(encoding="utf-8")
-    digest = base64.b64encode(hashlib.sha256(css.encode()).digest()).decode()
-    return template("page.html").render(
-        css=Markup(css),  # our own text, so it is not escaped
-        digest=digest,
-        generator=GENERATOR,
+    return _framed(
+        "page.html",
         grade=grade,
         told=[e for e in grade.exercises if grade.status != "unreadable" and has_feedback(e)],
         file=Path(grade.path).name,
         tag={"p": "p", "h": "h3", "title": "span", "bdi": "bdi"},
         **words(hints),
     )
+
+
+def progress(pages: Sequence[tuple[Grade, str]]) -> str:
+    """Return the page of one person's progress. pages: each grade with its page's name."""
+    grades = [grade for grade, _ in pages]
+    return _framed(
+        "course.html",
+        pages=pages,
+        submission=grades[0].submission,
+        got=sum(grade.points for grade in grades),
+        most=sum(grade.max_points for grade in grades),
+        next=" ".join(next_step(grades)),
+        glyph=GLYPHS.__getitem__,
+        outcomes=[one for one in Outcome if any(_has(grade, one) for grade in grades)],
+        **words(0),
+    )
+
+
+def _has(grade: Grade, outcome: Outcome) -> bool:
+    return any(exercise.outcome is outcome for exercise in grade.exercises)
+
+
+def _framed(name: str, **told: object) -> str:
+    """Return what a template makes of texts and functions, as a whole page."""
+    css = (HERE / "page.css").read_text(encoding="utf-8")
+    digest = base64.b64encode(hashlib.sha256(css.encode()).digest()).decode()
+    # The style is our own text, so it is not escaped.
+    return template(name).render(css=Markup(css), digest=digest, generator=GENERATOR, **told)
 
 
 def words(hints: int) -> dict[str, Callable[..., object]]:

@@ -80,7 +80,7 @@ class Terminal:
     def ending(self, grades: Sequence[Grade]) -> Iterator[str]:
         """Yield the points of all grades together, and what to do next."""
         yield self._total(grades)
-        yield from _next(grades)
+        yield from next_step(grades)
 
     def row(self, grade: Grade) -> Iterator[str]:
         """Yield an assignment's points and its exercises, each with its glyph, in few lines."""
@@ -275,7 +275,7 @@ def _has_details(exercise: ExerciseGrade) -> bool:
     return exercise.outcome is not Outcome.BLOCKED and has_feedback(exercise)
 
 
-def _next(grades: Sequence[Grade]) -> Iterator[str]:
+def next_step(grades: Sequence[Grade]) -> Iterator[str]:
     """Yield what to do next: fix the first wrong exercise, else write the first missing one.
 
     For a student whose own work passes, the command that shows the next exercise, or the end.

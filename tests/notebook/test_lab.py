@@ -1,4 +1,4 @@
-"""A student in a real JupyterLab, in a real browser: a mistake, its name, and the pass."""
+"""A student in a real JupyterLab and Notebook: a mistake, its name, and the pass."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import pytest
 from browser import CHROMIUM, free_port
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Locator, Page, ViewportSize
 
 MODULES = ("jupyterlab", "playwright")
 pytestmark = [
@@ -34,6 +34,36 @@ def running_mean_loop(x):
     return means"""
 WRONG = RIGHT.replace(": t + 1]", "t:]")  # the one mistake that the tests' copy of the kit knows
 
+WIDE: ViewportSize = {"width": 1280, "height": 1000}
+NARROW = 320  # pixels
+# JavaScript that lists the texts whose contrast to what is behind them is below 4.5.
+FAINT = """shown => {
+    const light = colour => {
+        const [r, g, b] = colour.match(/[0-9.]+/g).slice(0, 3).map(part => {
+            const one = part / 255;
+            return one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4;
+        });
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const behind = one => {
+        for (; one; one = one.parentElement) {
+            const colour = getComputedStyle(one).backgroundColor;
+            if (!/, 0\\)$|transparent/.test(colour)) return colour;
+        }
+        return "rgb(255, 255, 255)";
+    };
+    return [...shown.querySelectorAll("*")]
+        .filter(one => one.checkVisibility())
+        .filter(one => [...one.childNodes].some(n => n.nodeType === 3 && n.textContent.trim()))
+        .map(one => {
+            const style = getComputedStyle(one);
+            const ink = one.ownerSVGElement ? style.fill : style.color;
+            const [dark, bright] = [light(ink), light(behind(one))].sort((a, b) => a - b);
+            return [(bright + 0.05) / (dark + 0.05), one.textContent.trim()];
+        })
+        .filter(([contrast]) => contrast < 4.5);
+}"""
+
 
 @pytest.fixture
 def lab(kit: Path) -> Iterator[str]:
@@ -45,30 +75,33 @@ def lab(kit: Path) -> Iterator[str]:
             [
                 *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"),
                 *(f"--port={port}", "--IdentityProvider.token=", "assignments"),
+                # A theme is chosen by these.
+                "--LabApp.expose_app_in_browser=True",
+                "--JupyterNotebookApp.expose_app_in_browser=True",
             ],
             cwd=kit,
             env={**kept, "PYTHONPATH": str(kit), "XDG_RUNTIME_DIR": private},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        yield f"http://127.0.0.1:{port}/lab/tree/{NAME}.ipynb?reset"
+        yield f"http://127.0.0.1:{port}/"
         process.terminate()
         process.wait()
         for log in Path(private).glob("*/*.log"):
             os.kill(int(log.read_text().split()[1]), signal.SIGKILL)
 
 
-@pytest.fixture
-def page(lab: str) -> Iterator[Page]:
+@pytest.fixture(params=["lab/tree/{}.ipynb?reset", "notebooks/{}.ipynb"], ids=["lab", "notebook"])
+def page(request: pytest.FixtureRequest, lab: str) -> Iterator[Page]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as started:
         browser = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        made = browser.new_page(viewport={"width": 1280, "height": 1000})
+        made = browser.new_page(viewport=WIDE)
         made.set_default_timeout(90_000)
         while not _answers(lab):
             made.wait_for_timeout(200)
-        made.goto(lab)
+        made.goto(lab + request.param.format(NAME))
         yield made
         browser.close()
 
@@ -97,10 +130,26 @@ def test_a_mistake_is_named_and_then_mended(page: Page) -> None:
     assert "averages the tokens from t on" in text and "Look:" in text
     assert shown.locator("svg").count() == 3  # the input, the expected and the actual result
     assert shown.get_by_text("What each check found").is_visible()
+    assert_readable(page, shown)
     run(page, written, RIGHT)
     run(page, called)
     shown.get_by_text("passed").wait_for()
     assert "Hidden ones are run when you hand in." in shown.inner_text()
+
+
+def assert_readable(page: Page, shown: Locator) -> None:
+    """In both themes the contrast is that of WCAG 1.4.3; on a narrow screen, nothing is cut off."""
+    for theme in ("JupyterLab Light", "JupyterLab Dark"):
+        do = "name => jupyterapp.commands.execute('apputils:change-theme', {theme: name})"
+        page.evaluate(do, theme)
+        page.locator(f"body[data-jp-theme-name='{theme}']").wait_for(state="attached")
+        assert shown.evaluate(FAINT) == []
+    if "/lab/" in page.url:  # where there is a list of files beside the notebook
+        page.evaluate("jupyterapp.commands.execute('application:toggle-left-area')")
+    page.set_viewport_size({"width": NARROW, "height": 1000})
+    fits = "shown => shown.clientWidth > 150 && shown.scrollWidth <= shown.clientWidth"
+    page.wait_for_function(fits, arg=shown.element_handle())
+    page.set_viewport_size(WIDE)
 
 
 def run(page: Page, cell: Locator, text: str = "") -> None:

@@ -1,4 +1,4 @@
-"""What a notebook shows below a cell fits a narrow screen, with all of it unfolded."""
+"""What a notebook shows, and the page of progress, fit a narrow screen."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from browser import CHROMIUM
 from conftest import GradeText, sampled
 
-from autograder.report import as_output
+from autograder.report import as_html, as_output
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -55,4 +55,14 @@ def test_a_verdict_fits_a_narrow_screen(
     shown = as_output.verdict(grade, 3, True).html
     assert "<svg" in shown
     page.set_content("<!doctype html>" + shown.replace("<details>", "<details open>"))
+    assert page.evaluate("document.documentElement.scrollWidth") <= NARROW
+
+
+@pytest.mark.skipif(not CHROMIUM, reason="needs a browser")
+@pytest.mark.dear
+def test_the_page_of_progress_fits_a_narrow_screen(
+    page: Page, grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    pages = [(grade_text(text, name), f"{name}.html") for name, text in solutions.items()]
+    page.set_content(as_html.progress(pages))
     assert page.evaluate("document.documentElement.scrollWidth") <= NARROW

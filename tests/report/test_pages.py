@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import quote, unquote
 
 import pytest
 from conftest import Command, GradeText, contents, points
@@ -28,7 +29,7 @@ BASE = "attention_layer"
 FULL = points(BASE)
 WRONG_SCALE = ("math.sqrt(Q.shape[-1])", "math.sqrt(2 * Q.shape[-1])")
 MIXTURE = "        return weights @ V"
-VOID = {"meta", "!doctype"}
+VOID = {"meta", "wbr", "!doctype"}
 VILE = "<script>alert(1)</script>\"'&{{ 7*7 }}</pre></style><img src=x onerror=alert(1)>"
 
 
@@ -274,6 +275,49 @@ def test_both_are_written_and_written_again(
     run = command("grade", tmp_path / "class", "--assignment", BASE, *asked, "--json")
     assert "Pages there that are not of this run: ben.html.\n" in run.stderr
     assert list(contents(tmp_path / "out" / "pages")) == ["anna.html", "ben.html"]
+
+
+def test_one_persons_progress_has_a_page(
+    command: Command, tmp_path: Path, solutions: Texts
+) -> None:
+    work, folder = tmp_path / "my work", tmp_path / "pages"
+    work.mkdir()
+    wrong = {BASE: solutions[BASE].replace(*WRONG_SCALE), "multi_head": "x = 1\n"}
+    right = {name: solutions[name] for name in ("running_averages", "normalization")}
+    for name, text in (wrong | right).items():
+        (work / f"{name}.py").write_text(text, encoding="utf-8")
+    run = command("grade", work, "--html", folder)
+    assert f"wrote 4 pages into {folder}, and progress.html, which leads to them\n" in run.stderr
+    made = Page((folder / "progress.html").read_text("utf-8"))
+    assert [unquote(str(a["href"])) for a in made.all("a")] == [
+        f"my work {name}.html" for name in ("running_averages", "normalization", BASE, "multi_head")
+    ]
+    assert {path.name for path in folder.iterdir()} == {
+        "progress.html",
+        *(unquote(str(a["href"])) for a in made.all("a")),
+    }
+    said = run.stdout.splitlines()
+    [score] = [line for line in said if line.startswith("Score: ")][-1:]
+    assert score.removesuffix(" (locked)").removesuffix(" (unlocked)") in made.text
+    assert f"Next: fix ScaledDotProduct in {work / BASE}.py" in made.text
+    for shown in ("\u2713 BatchNorm1d", "\u2717 ScaledDotProduct", "\u25cb MultiHeadList"):
+        assert shown in made.text
+    assert "\u2713 passed, \u2717 failed, \u25cb missing, \u2026 blocked" in made.text
+    again = command("grade", work, "--html", folder)
+    assert again.returncode == 0 and "not of this run" not in again.stderr
+    mine = folder / "progress.html"
+    mine.write_text("my own")
+    refused = command("grade", work, "--html", folder)
+    assert (refused.returncode, mine.read_text()) == (4, "my own")
+
+
+def test_a_page_of_progress_is_safe_to_open() -> None:
+    pages = [(graded(submission=VILE, message=VILE), f"{VILE}.html")]
+    made = Page(as_html.progress(pages))
+    assert {tag for tag, _ in made.elements} >= {"table", "a"}
+    assert not {tag for tag, _ in made.elements} & {"script", "img"}
+    assert [a["href"] for a in made.all("a")] == [quote(f"{VILE}.html")]
+    assert made.text.count("<script>") == 3  # in the title, the name and the message
 
 
 @pytest.mark.parametrize("option", ["--html", "--csv"])
