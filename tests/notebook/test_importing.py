@@ -170,19 +170,24 @@ def test_in_a_folder_for_each_assignment_the_others_are_beside(tmp_path: Path) -
     assert importlib.import_module(NAME).FeedForwardLayer(2, 3)
 
 
+@pytest.mark.parametrize("told_by", ["Jupyter", "VS Code"])
 def test_in_a_notebook_its_own_name_is_that_of_the_module(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    told_by: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As in the grader: it is not run once more. Jupyter tells its path, and so does the folder."""
+    """As in the grader: it is not run once more. Both tell its path, and so does the folder."""
     module = tmp_path / FORMS[0]
     for folder in (tmp_path, tmp_path / NAME):
         put(folder / FORMS[0], WORK + "x = 1")
         put(folder / FORMS[1], WORK)
     assert file_of(NAME) == tmp_path / FORMS[1]
-    monkeypatch.setenv("JPY_SESSION_NAME", str(tmp_path / FORMS[1]))
-    assert importlib.import_module(NAME).__file__ == str(module)
-    assert file_of(NAME) is None
-    monkeypatch.delenv("JPY_SESSION_NAME")
+    with monkeypatch.context() as patched:
+        if told_by == "Jupyter":
+            patched.setenv("JPY_SESSION_NAME", str(tmp_path / FORMS[1]))
+        else:
+            main, path = sys.modules["__main__"], str(tmp_path / FORMS[1])
+            patched.setattr(main, "__vsc_ipynb_file__", path, raising=False)
+        assert importlib.import_module(NAME).__file__ == str(module)
+        assert file_of(NAME) is None
     assert FromFiles(tmp_path / NAME).find_spec(NAME, None) is None
 
 
