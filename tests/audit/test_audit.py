@@ -108,6 +108,7 @@ def auditor(checks: Checks, name: str, sandbox: Sandbox) -> Auditor:
     return Auditor(checks, exercise_of(checks, name)[1], sandbox)
 
 
+@pytest.mark.dear
 def test_a_case_is_graded_with_all_that_it_may_affect(
     checks: Checks, sandbox: Sandbox, solutions: dict[str, str]
 ) -> None:

@@ -81,6 +81,7 @@ def test_most_wrong_values_have_a_small_example(
     assert small >= SMALL * asked
 
 
+@pytest.mark.dear
 def test_a_right_solution_has_none(checks: Checks, solutions: Texts) -> None:
     names = {c.check.exercise.name: c.check.exercise for c in checks.collected}
     tried = [name for name, exercise in names.items() if checks.trial(exercise)]
@@ -326,6 +327,7 @@ ODD_SHAPES = [(), (0, 2), (2, 0), (1,), (2,), (2, 2), (1, 2, 2), (2, 2, 2), (1,)
 ODD_NUMBERS = ("0", "1e200", "1e308", "inf", "nan")
 
 
+@pytest.mark.dear
 def test_whatever_comes_out_can_be_told(checks: Checks) -> None:
     trial = checks.trial(checks.exercises("causal_attention")[0])
     assert trial is not None

@@ -45,6 +45,7 @@ def test_a_full_disk_at_the_end_of_the_process() -> None:
     assert in_shell(">/dev/full", "--help") == (3, "", FULL)
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("closed", sampled([">&-", "2>&-", "<&- >&- 2>&-", "2>/dev/full"]))
 def test_streams_that_are_closed_or_full(closed: str) -> None:
     """There is nothing to hand in, which would be said on stderr."""

@@ -276,6 +276,7 @@ def test_a_child_that_names_a_line_of_no_text_tells_none(
     assert located(name, "ScaledDotProduct", solutions[name], checks, sandbox, solutions) is None
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("hints", [2, 3])
 def test_it_comes_with_the_last_hint(
     hints: int, command: Command, tmp_path: Path, solutions: dict[str, str]

@@ -348,6 +348,7 @@ def test_what_is_presumed_is_not_remembered(checks: Checks) -> None:
         )
 
 
+@pytest.mark.dear
 def test_nothing_is_said_when_the_work_is_too_much(
     checks: Checks, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -121,6 +121,7 @@ def test_two_that_cancel_each_other_are_not_named() -> None:
     assert not probe(35, 2, 4).cancel(one, error)
 
 
+@pytest.mark.dear
 def test_a_pair_is_not_named_where_its_rivals_may_not_have_been_asked(
     checks: Checks, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -345,6 +345,7 @@ RANDOM = {  # an exercise, a passage and its replacement, which draws random num
 }
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("which", RANDOM)
 def test_random_results_are_called_random(
     which: str, grade_text: GradeText, solutions: dict[str, str], checks: Checks

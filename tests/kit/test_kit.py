@@ -69,6 +69,7 @@ def test_the_original_assignments_are_graded_as_missing(
         assert {e["status"] for e in grade["exercises"]} == {"missing"}
 
 
+@pytest.mark.dear
 def test_right_work_gets_all_visible_points(kit: Path, checks: Checks, solutions: Texts) -> None:
     for name in assignments():
         path = kit / "assignments" / f"{name}.py"
@@ -283,6 +284,7 @@ def test_it_has_no_verbs_for_instructors(verb: str, kit: Path) -> None:
 # Damaged files
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("ending", sampled(["replies", "traces"]))
 def test_a_damaged_recording_is_one_sentence(ending: str, kit: Path) -> None:
     path = kit / "autograder" / "recorded" / f"running_averages.{ending}"

@@ -236,6 +236,7 @@ sys.path[:] = [one for one in sys.path if "site-packages" in one or "lib/python"
 """
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize(
     ("folder", "said"),
     [

@@ -69,6 +69,7 @@ def test_nothing_of_a_students_acts(template: str) -> None:
     assert shown.count("evil()") > len(ACTING)  # as text of the cells, where it is seen
 
 
+@pytest.mark.dear
 def test_the_search_finds_what_acts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("autograder.nbgrader.pages.cleaned", lambda html: html)
     for what, html in ACTING.items():

@@ -313,6 +313,7 @@ def submitted(folder: Path, released: Path, nbgrader: Nbgrader, texts: Texts) ->
     return folder / "submitted"
 
 
+@pytest.mark.dear
 def test_the_gradebook_has_the_points_of_the_checks(
     released: Path, gradebook: Gradebook, checks: Checks
 ) -> None:

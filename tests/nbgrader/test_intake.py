@@ -510,6 +510,7 @@ PAIRS = {  # names of a module and a notebook, and code of the notebook in front
 }
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("is_released", [False, True])
 @pytest.mark.parametrize("pair", sampled(PAIRS))
 def test_a_module_and_a_notebook_of_another_name_are_both_graded(

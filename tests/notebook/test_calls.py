@@ -437,6 +437,7 @@ def test_what_no_text_makes_is_told(case: str, run: Run) -> None:
     assert not name or said in repr(run("progress()"))
 
 
+@pytest.mark.dear
 def test_a_module_that_changed_after_its_import_is_told(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -140,6 +140,7 @@ CHANGES: dict[str, Callable[[str], str]] = {  # of the student's file
 }
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("change", sampled(CHANGES))
 def test_it_says_what_is_said_without_it(change: str, shared_kit: Kit) -> None:
     shared_kit.module.write_text(CHANGES[change](shared_kit.module.read_text()))

@@ -719,6 +719,7 @@ def test_closing_leaves_no_process(way: str) -> None:
     assert left == set()
 
 
+@pytest.mark.dear
 def test_ending_a_child_of_a_closed_sandbox_starts_nothing(way: str) -> None:
     before = offspring(os.getpid())
     with open_sandbox(LIMITS, WAYS[way]) as box:

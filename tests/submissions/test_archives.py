@@ -466,6 +466,7 @@ def _headers(count: int) -> bytes:
     return header(b"x", b"x", b"%011o" % 9, b"9 path=x\n") * count
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("name", HEADERS)
 def test_headers_without_end_cost_no_more_than_some(name: str, tmp_path: Path) -> None:
     """Count the work in lines of Python, whose number is the same on every machine."""

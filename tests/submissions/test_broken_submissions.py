@@ -661,6 +661,7 @@ def test_an_answer_of_another_kind_is_explained_as_any_other(
     assert not any(exercise.diagnoses for exercise in grade.exercises)
 
 
+@pytest.mark.dear
 def test_100_mb_printed_do_not_stay_in_memory(grade_text: GradeText, solutions: Texts) -> None:
     aloud = ["if not hasattr(torch, 'said'):", "    torch.said = print('x' * 10**8)"]
     text = at_import(in_forward(solutions["attention_layer"], *aloud), "print('x' * 10**8)")

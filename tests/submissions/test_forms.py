@@ -467,6 +467,7 @@ def test_a_notebook_without_any_cell_is_not_written(grader: Grader, tmp_path: Pa
     assert {exercise.outcome for exercise in grade.exercises} <= {Outcome.MISSING, Outcome.BLOCKED}
 
 
+@pytest.mark.dear
 def test_outputs_within_the_limit_do_not_matter(
     grader: Grader, tmp_path: Path, solutions: Texts
 ) -> None:

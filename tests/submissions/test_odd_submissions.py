@@ -760,6 +760,7 @@ def test_a_name_as_a_website_makes_it_costs_nobody_else_a_grade(
     assert (other.name, other.problem) == ("team_1_2_final", "")
 
 
+@pytest.mark.dear
 def test_a_file_named_after_an_assignment_is_refused_in_a_class_of_any_size(
     tmp_path: Path, solutions: dict[str, str]
 ) -> None:

@@ -341,7 +341,7 @@ WAYS: dict[str, tuple[str, str, Files]] = {
 
 
 @pytest.mark.parametrize("suffix", [".py", ".ipynb"])
-@pytest.mark.parametrize("way", sampled(WAYS, each=6))
+@pytest.mark.parametrize("way", sampled(WAYS, each=2))
 def test_own_modules_are_imported(
     way: str, suffix: str, grader: Grader, tmp_path: Path, solutions: Texts
 ) -> None:
