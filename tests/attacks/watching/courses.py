@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import secrets
 import tempfile
 import traceback
-from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from course_in_nbgrader import nbgrader_in
@@ -33,6 +33,7 @@ COMMANDS = (
     ("generate_feedback", ASSIGNMENT),
 )
 COURSE = "the course"
+ACTING = (b"<script>evil", b"<img src=x")  # of what the page of a notebook must not hold
 
 
 def submissions() -> dict[str, Submitted]:
@@ -45,60 +46,70 @@ def issues(submitted: Mapping[str, Submitted]) -> dict[str, list[str]]:
 
     All are in one course, each by a student of its name, with honest students beside them.
     """
-    found: dict[str, list[str]] = defaultdict(list)
+    found: dict[str, list[str]] = {name: [] for name in (COURSE, *submitted)}
+    canary = PREFIX + secrets.token_hex(16)
     with tempfile.TemporaryDirectory(prefix="attacks-") as room:
-        place, secret = Path(room, "course"), Path(room, "secret")
+        course, secret = Path(room, "course"), Path(room, "secret")
+        _hand_in_honest_work(course)
         secret.mkdir()
-        canary = PREFIX + secrets.token_hex(16)
         text = f"{solution(ASSIGNMENT)}\n# {canary}\n"
         (secret / f"{ASSIGNMENT}.py").write_text(text, "utf-8")
-        build(place)
-        with (place / "nbgrader_config.py").open("a", encoding="utf-8") as settings:
-            settings.write(SETTINGS)
-        archive = place / "downloaded" / ASSIGNMENT / "archive"
-        archive.mkdir(parents=True)
-        for name in HONEST:
-            (archive / f"{name}_{ASSIGNMENT}.py").write_text(solution(ASSIGNMENT), "utf-8")
         for name, submit in submitted.items():
-            submit(place, secret, name)
-        for command in COMMANDS:
-            log = _log(place, command)
-            if "Traceback" in log:
-                found[COURSE].append(f"{' '.join(command)} ended in a traceback")
-            if canary in log:
-                found[COURSE].append(f"{' '.join(command)} shows the solution")
-        scores = _scores(place)
-        for student, (points, most) in scores.items():
-            if student in HONEST:
-                found[COURSE] += [f"{student} lost points"] * (points < most)
-            elif points:
-                found[student].append(f"gained {points:g} points")
-        for student in HONEST:
-            if student not in scores or not (place / "feedback" / student).exists():
-                found[COURSE].append(f"{student} has no grade or no feedback")
-        if exchange.NOBODY in scores:
-            found[COURSE].append(f"{exchange.NOBODY} has a grade, and has handed in nothing")
-        for name in ("submitted", "autograded", "feedback"):
-            for path in (place / name).rglob("*"):
-                student = path.relative_to(place / name).parts[0]
-                shown = path.read_bytes() if path.is_file() else b""
-                if canary.encode() in shown:
-                    found[student].append(f"{name} contains the solution")
-                if path.suffix == ".html" and (b"<script>evil" in shown or b"<img src=x" in shown):
-                    found[student].append("the page of feedback acts")
-    return {name: found[name] for name in dict.fromkeys((COURSE, *submitted, *found))}
+            submit(course, secret, name)
+        told = itertools.chain(_of_commands(course, canary), _of_grades(course))
+        for name, issue in itertools.chain(told, _of_files(course, canary)):
+            found.setdefault(name, []).append(issue)
+    return found
 
 
-def _log(place: Path, command: tuple[str, ...]) -> str:
-    """Run a command of nbgrader. Returns what it logs, and the error that ends it."""
-    try:
-        return nbgrader_in(place)(*command)
-    except Exception:
-        return traceback.format_exc()
+def _hand_in_honest_work(course: Path) -> None:
+    """Build a course in which honest students have handed in right work."""
+    build(course)
+    with (course / "nbgrader_config.py").open("a", encoding="utf-8") as settings:
+        settings.write(SETTINGS)
+    archive = course / "downloaded" / ASSIGNMENT / "archive"
+    archive.mkdir(parents=True)
+    for name in HONEST:
+        (archive / f"{name}_{ASSIGNMENT}.py").write_text(solution(ASSIGNMENT), "utf-8")
 
 
-def _scores(place: Path) -> dict[str, tuple[float, float]]:
-    """The points in the gradebook, and the most that there are, by student."""
-    with Gradebook(application(place).coursedir.db_url, "attention") as gradebook:
+def _of_commands(course: Path, canary: str) -> Iterator[tuple[str, str]]:
+    """Run the commands, and yield what is wrong with what they log."""
+    for command in COMMANDS:
+        try:
+            logged = nbgrader_in(course)(*command)
+        except Exception:
+            logged = traceback.format_exc()
+        if "Traceback" in logged:
+            yield COURSE, f"{' '.join(command)} ended in a traceback"
+        if canary in logged:
+            yield COURSE, f"{' '.join(command)} shows the solution"
+
+
+def _of_grades(course: Path) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong with the gradebook."""
+    with Gradebook(application(course).coursedir.db_url, "attention") as gradebook:
         rows = gradebook.find_assignment(ASSIGNMENT).submissions
-        return {row.student.id: (row.score, row.max_score) for row in rows}
+        scores = {row.student.id: (row.score, row.max_score) for row in rows}
+    for student, (points, most) in scores.items():
+        if student not in HONEST and points:
+            yield student, f"gained {points:g} points"
+        if student in HONEST and points < most:
+            yield COURSE, f"{student} lost points"
+    for student in HONEST:
+        if student not in scores or not (course / "feedback" / student).exists():
+            yield COURSE, f"{student} has no grade or no feedback"
+    if exchange.NOBODY in scores:
+        yield COURSE, f"{exchange.NOBODY} has a grade, and has handed in nothing"
+
+
+def _of_files(course: Path, canary: str) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong with the files that were collected and made."""
+    for step in ("submitted", "autograded", "feedback"):
+        for path in (course / step).rglob("*"):
+            student = path.relative_to(course / step).parts[0]
+            content = path.read_bytes() if path.is_file() else b""
+            if canary.encode() in content:
+                yield student, f"{step} contains the solution"
+            if path.suffix == ".html" and any(acting in content for acting in ACTING):
+                yield student, "the page of feedback acts"
