@@ -60,7 +60,9 @@ def _install(root: Path, folder: Path, extras: str) -> str:
         make = [uv, "venv", "--quiet", "--seed", "--allow-existing", "--python", sys.executable]
         make.append(str(folder))
         install = [uv, "pip", "install", "--python", str(python)]
-    rest = ["--quiet", "--constraint", CONSTRAINTS, "--editable", f".[{extras}]"]
+    rest = ["--constraint", CONSTRAINTS, "--editable", f".[{extras}]"]
+    if not uv:
+        rest.insert(0, "--quiet")  # pip prints lines for each package, uv shows its progress
     print(f"Making {folder} with Python {sys.version.split()[0]}", flush=True)
     if subprocess.run(make, cwd=root).returncode:
         return f"{folder} could not be made: see above."

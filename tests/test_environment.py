@@ -56,13 +56,20 @@ def set_up(checkout: Path, extras: str = "notebook") -> str:
     return environment.main(checkout, checkout / "env", extras)
 
 
-def test_an_environment_is_made_with_torch_and_what_is_stated(checkout: Path, calls: Calls) -> None:
+def test_an_environment_is_made_with_torch_and_what_is_stated(
+    checkout: Path, calls: Calls, capsys: pytest.CaptureFixture[str]
+) -> None:
     calls.torch = False
     assert set_up(checkout) == ""
     make, _, torch, rest = calls.made
     assert make.startswith(f"{sys.executable} -m venv") and make.endswith(str(checkout / "env"))
     assert torch.endswith(f"-m pip install {environment.TORCH}")
-    assert rest.endswith("--editable .[notebook]") and "--constraint" in rest
+    assert rest.endswith("--editable .[notebook]") and "--quiet --constraint" in rest
+    assert capsys.readouterr().out.splitlines() == [
+        f"Making {checkout / 'env'} with Python {sys.version.split()[0]}",
+        "Installing PyTorch: 200 MB, or 3 GB where it comes with CUDA",
+        "Installing the other packages",
+    ]
 
 
 def test_uv_installs_where_it_is(
@@ -72,6 +79,7 @@ def test_uv_installs_where_it_is(
     assert set_up(checkout) == ""
     make, found, rest = calls.made
     assert make.startswith("/bin/uv venv") and rest.startswith("/bin/uv pip install --python")
+    assert "--quiet" not in rest  # its progress is shown
     assert found.endswith("import torch")
 
 

@@ -15,6 +15,8 @@ from autograder.course.formulas import as_latex
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 DEMONSTRATION = "active-ipynb"  # tag of the kit's own cells, which are not graded
 PICTURE = re.compile(r"\bplt\.|\bfig\b")
+GIVEN = re.compile(rf"{PICTURE.pattern}|^ *(?:assert|class|def)\b", re.MULTILINE)
+TO_WRITE = "# TODO"  # is in each definition that a student completes
 # A cell's metadata that hides its code: in Jupyter and VS Code, and in Colab.
 FOLDED = {"jupyter": {"source_hidden": True}, "cellView": "form"}
 SECTION = re.compile(r"## (?:Exercise \d+: )?(.+)")
@@ -62,16 +64,14 @@ def _own(source: str, name: str, folded: bool = False) -> NotebookNode:
 def _with_call(cell: NotebookNode) -> list[NotebookNode]:
     """Return a cell, with a call of the grader before an exercise's checks.
 
-    Those checks and the code of pictures are folded, so that a student's own code is what is seen.
+    Checks, pictures and definitions that the kit gives are folded: the student's own code is seen.
     """
-    if cell.cell_type != "code" or DEMONSTRATION not in cell.metadata.get("tags", []):
+    if cell.cell_type != "code":
         return [cell]
-    exercise = FINISHES.search(cell.source)
-    if exercise or PICTURE.search(cell.source):
+    if GIVEN.search(cell.source) and TO_WRITE not in cell.source:
         cell.metadata.update(nbformat.from_dict(FOLDED))
-    if not exercise:
-        return [cell]
-    return [_own(CALL.format(exercise[1]), f"check-{exercise[1]}"), cell]
+    exercise = FINISHES.search(cell.source)
+    return [_own(CALL.format(exercise[1]), f"check-{exercise[1]}"), cell] if exercise else [cell]
 
 
 def _slug(title: str) -> str:

@@ -81,11 +81,16 @@ from attention_layer import FeedForwardLayer  # your own, from that assignment
 # To check by hand: dim_h = 4 and two heads, so d = 2. The tokens are
 # `[2, 4, 1, 0]` and `[6, 8, 0, 1]`. Let the values be the tokens themselves
 # and `to_out` change nothing. Token 0 sees only itself: `[2, 4, 1, 0]`.
-# Token 1 sees both. In head 0 all queries are 0: the weights are 1/2 and 1/2,
-# and the average of `[2, 4]` and `[6, 8]` is `[4, 6]`. In head 1 let token 1
-# have the scores 0 and 1.5537. Divided by sqrt(2) they are 0 and
-# 1.0986 = log 3, the weights are 1/4 and 3/4, and `[1, 0]` and `[0, 1]` give
-# `[0.25, 0.75]`. So the result for token 1 is `[4, 6, 0.25, 0.75]`.
+# Token 1 sees both:
+#
+#                            head 0            head 1
+#     its scores             0 and 0           0 and 1.5537
+#     divided by sqrt(2)     0 and 0           0 and 1.0986 = log 3
+#     its weights            1/2 and 1/2       1/4 and 3/4
+#     the values             [2, 4], [6, 8]    [1, 0], [0, 1]
+#     their average          [4, 6]            [0.25, 0.75]
+#
+# So the result for token 1 is `[4, 6, 0.25, 0.75]`.
 
 
 # %%

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import importlib
+import os
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 from attacks.watching.attack import corpus
+
+from autograder.course import root
 
 HERE = Path(__file__).parent
 NAMES = [path.stem for path in HERE.glob("*.py") if not path.stem.startswith("test_")]
@@ -47,3 +51,41 @@ def test_memory_is_told_of_every_trusted_process(
     assert all(float(peak) > 1 for peaks in told.values() for peak in peaks)
     monkeypatch.setattr(memory, "_all_peaks", lambda *_: {"worker": 2.0 * memory.MOST / (1 << 20)})
     assert memory.main(["torch_nan"]) == 1
+
+
+def test_a_wait_beyond_its_bound_is_told_for_its_own_exercise() -> None:
+    waiting = importlib.import_module("waiting")
+    measured = {
+        (waiting.WATCH, "Fast"): [0.02] * 100,
+        (waiting.WATCH, "Slow"): [0.02] * 8 + [0.3],
+        (waiting.WATCH, waiting.TRAINING): [9.0],
+        (waiting.CHECK, "Slow"): [0.1, 0.1, 0.3],
+        (waiting.COMMAND, "Fast"): [0.5],
+    }
+    assert waiting.too_slow(measured) == [
+        "Slow, save to verdict, watch loop: 188 ms, more than 100 ms.",
+        "Fast, make grade EX=...: 500 ms, more than 400 ms.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("right", "silent", "wrong", "is_enough"),
+    [(9, 1, 0, True), (8, 2, 0, False), (99, 0, 1, False)],
+)
+def test_a_wrong_line_or_too_few_lines_are_not_enough(
+    right: int, silent: int, wrong: int, is_enough: bool
+) -> None:
+    lines = importlib.import_module("lines")
+    results = ["right"] * right + ["silent"] * silent + ["wrong"] * wrong + ["not named"] * 9
+    assert lines.is_enough(results) is is_enough
+
+
+def test_each_benchmark_with_a_bound_runs_although_another_misses_its_own(tmp_path: Path) -> None:
+    python = tmp_path / "python"
+    python.write_text('#!/bin/sh\necho "$1"\n[ "$1" != tests/benchmarks/waiting.py ]\n')
+    python.chmod(0o755)
+    make = ["make", "bench", "READY=", f"BIN={tmp_path}"]
+    outer = {k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "MFLAGS"))}
+    ended = subprocess.run(make, cwd=root(), env=outer, capture_output=True, text=True, check=False)
+    assert ended.returncode
+    assert [Path(line).stem for line in ended.stdout.splitlines()][-2:] == ["waiting", "lines"]

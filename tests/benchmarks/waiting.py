@@ -5,7 +5,7 @@ in turn: the watch loop in a terminal, until it says right or wrong; check() in 
 the command behind `make grade EX=...`, all with the resident grader. Beside them, pytest runs the
 assignment's visible checks once in a new process, and again in a process that has done so before.
 Prints milliseconds (the median of all exercises, and the 95th percentile) and ratios, all measured
-in one run.
+in one run. Ends with 1 if an exercise takes longer than its bound, and says which.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import median, quantiles
 
@@ -37,6 +37,7 @@ COMMANDS = 2  # for each exercise
 SECONDS = 120.0  # until a verdict is taken for lost
 PAUSE = 0.3  # between a verdict and the next question, in which the grader tidies up
 TRAINING = "TinyTransformer"  # its verdict includes a training
+WATCH, CHECK, COMMAND = "save to verdict, watch loop", "check() in a notebook", "make grade EX=..."
 END = b"q quit"  # of what the watch loop shows
 GLYPHS = "✗✓"  # of a wrong exercise and of a right one
 DRIVER = f"""
@@ -130,6 +131,32 @@ class Watch:
         return shown
 
 
+def late(times: Sequence[float]) -> float:
+    """Return the 95th percentile, at most the longest time."""
+    return quantiles(times, n=20, method="inclusive")[-1] if len(times) > 1 else times[0]
+
+
+# What is bounded for each exercise except the one with a training, and its bound in seconds.
+BOUNDS: dict[str, tuple[Callable[[Sequence[float]], float], float]] = {
+    WATCH: (late, 0.1),
+    CHECK: (median, 0.15),
+    COMMAND: (median, 0.4),
+}
+
+
+def too_slow(measured: Mapping[tuple[str, str], Sequence[float]]) -> list[str]:
+    """Return a sentence for each exercise that takes longer than its bound.
+
+    measured: seconds, by what was measured and the exercise.
+    """
+    return [
+        f"{exercise}, {what}: {figure(times) * 1e3:.0f} ms, more than {bound * 1e3:.0f} ms."
+        for (what, exercise), times in measured.items()
+        for figure, bound in [BOUNDS[what]]
+        if exercise != TRAINING and figure(times) > bound
+    ]
+
+
 def environment(kit: Path) -> dict[str, str]:
     """Return an environment in which the copy's own engine is imported."""
     return {**os.environ, "PYTHONPATH": str(kit), "TERM": "xterm"}
@@ -159,26 +186,15 @@ def of_exercise(kit: Path, assignment: str, exercise: str) -> Iterator[tuple[str
     if exercise.encode() not in watch.shown:
         raise RuntimeError(f"{exercise} is not the first that does not pass")
     for i, text in enumerate(texts[1:], 1):
-        yield "save to verdict, watch loop", watch.saved(path, text, GLYPHS[i % 2])
+        yield WATCH, watch.saved(path, text, GLYPHS[i % 2])
     watch.end()
     given = json.dumps([exercise, str(path.parent), *texts])
     waited: list[float] = json.loads(run(kit, "-c", DRIVER, given=given)[0])
     for seconds in waited:
-        yield "check() in a notebook", seconds
+        yield CHECK, seconds
+    command = ["-m", "autograder", "grade", "--resident", "--exercise", exercise, "assignments"]
     for _ in range(COMMANDS):
-        yield (
-            "make grade EX=...",
-            run(
-                kit,
-                "-m",
-                "autograder",
-                "grade",
-                "--resident",
-                "--exercise",
-                exercise,
-                "assignments",
-            )[1],
-        )
+        yield COMMAND, run(kit, *command)[1]
     path.write_text(as_text(solution(assignment)), encoding="utf-8")
 
 
@@ -204,9 +220,10 @@ def by_pytest(assignment: str) -> Iterator[tuple[str, float]]:
     yield "pytest, warm process", float(seconds[1])
 
 
-def main(wanted: Sequence[str]) -> None:
-    """Measure and print. wanted: exercises; all if there are none."""
+def main(wanted: Sequence[str]) -> int:
+    """Measure and print. wanted: exercises; all if there are none. Returns 1 beyond a bound."""
     checks, found = collect(), dict[str, list[float]]()
+    measured: dict[tuple[str, str], list[float]] = {}
     with tempfile.TemporaryDirectory() as folder:
         kit = build(Path(folder) / "kit")
         for assignment in assignments():
@@ -219,16 +236,20 @@ def main(wanted: Sequence[str]) -> None:
                 for what, seconds in of_exercise(kit, assignment, name):
                     which = f"{what}, {name}" if name == TRAINING else what
                     found.setdefault(which, []).append(seconds)
+                    measured.setdefault((what, name), []).append(seconds)
             if chosen:
                 for what, seconds in by_pytest(assignment):
                     found.setdefault(what, []).append(seconds)
     cold = median(found["pytest, new process"])
     print(f"{'':50} median     95 %  of pytest, new process")
     for what, times in found.items():
-        late = quantiles(times, n=20)[-1] if len(times) > 1 else times[0]
         half = median(times)
-        print(f"{what:46} {half * 1e3:7.0f} ms {late * 1e3:5.0f} ms  {half / cold:8.1%}")
+        print(f"{what:46} {half * 1e3:7.0f} ms {late(times) * 1e3:5.0f} ms  {half / cold:8.1%}")
+    slow = too_slow(measured)
+    for sentence in slow:
+        print(sentence)
+    return int(bool(slow))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))

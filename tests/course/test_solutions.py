@@ -16,7 +16,14 @@ from conftest import GradeText
 
 from autograder.checking.collect import Checks
 from autograder.client import LiveReference, Text
-from autograder.course import assignments, assignments_folder, exercises, root, source_lines
+from autograder.course import (
+    assignments,
+    assignments_folder,
+    exercises,
+    root,
+    skeleton,
+    source_lines,
+)
 from autograder.course.formulas import as_text
 from autograder.course.hints import Hint
 from autograder.course.misconceptions import Misconception
@@ -84,6 +91,13 @@ def test_skeleton_speaks_to_students(assignment: str, solutions: dict[str, str])
     words = " ".join(made_from(solutions[assignment]).replace("\n# ", " ").split())
     others = r"[Nn]otebooks? (?:\d|from which|with these)|(?:some|that|of) notebooks?\b|\bslip\b"
     assert re.findall(others, words) == []
+
+
+def test_rearrange_is_explained_where_it_is_named_first() -> None:
+    texts = "\n".join(skeleton(name) for name in assignments())
+    first = re.search(r"^(?!from einops import).*(?:rearrange|einops).*", texts, re.MULTILINE)
+    assert first
+    assert first[0].startswith("# `rearrange`, from the library einops, splits, reorders and joins")
 
 
 @pytest.mark.dear

@@ -9,12 +9,13 @@ import pytest
 import torch
 from conftest import Command, of, sampled
 from marked import Marked, marked
+from test_names import UNNAMED, Edits, changed, label
 
-from autograder.checking.collect import Checks
+from autograder.checking.collect import Checks, collect
 from autograder.client import Edited, Session, Text
 from autograder.diagnosis.line import LineFinder
 from autograder.diagnosis.naming import namer
-from autograder.grading.grade import ExerciseGrade, Grade, Line
+from autograder.grading.grade import ExerciseGrade, Grade, Line, Outcome
 from autograder.grading.grader import Grader
 from autograder.report import as_cell, as_html, as_output
 from autograder.report.terminal import Terminal
@@ -206,12 +207,51 @@ def test_what_is_not_sure_is_not_told(
     assert located(assignment, exercise, text, checks, sandbox, solutions) is None
 
 
+@pytest.mark.parametrize("exercise", sampled(collect().homes()))
 def test_a_right_exercise_has_no_line(
-    checks: Checks, sandbox: Sandbox, solutions: dict[str, str]
+    exercise: str, checks: Checks, sandbox: Sandbox, solutions: dict[str, str]
 ) -> None:
-    name = "attention_layer"
-    found = located(name, "ScaledDotProduct", solutions[name], checks, sandbox, solutions)
-    assert found is None
+    name = checks.homes()[exercise]
+    assert located(name, exercise, solutions[name], checks, sandbox, solutions) is None
+
+
+@pytest.fixture
+def _without_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a test fail that searches for a line."""
+
+    def add(*_: object) -> ExerciseGrade:
+        raise AssertionError("a line is searched for")
+
+    monkeypatch.setattr(LineFinder, "add", add)
+
+
+@pytest.mark.usefixtures("_without_search")
+@pytest.mark.parametrize(("assignment", "exercise", "edits"), UNNAMED, ids=label)
+def test_no_line_is_searched_for_without_a_name(
+    assignment: str,
+    exercise: str,
+    edits: Edits,
+    graded: Callable[..., Grade],
+    solutions: dict[str, str],
+) -> None:
+    wrong = changed(solutions[assignment], exercise, edits)
+    found = of(graded(assignment, exercise, wrong), exercise)
+    assert found.outcome is Outcome.FAILED
+    assert (found.diagnoses, found.line) == ((), None)
+
+
+SEEN = [('("mask", may_look)', '("visible", may_look)'), ("~self.mask[", "~self.visible[")]
+
+
+@pytest.mark.usefixtures("_without_search")
+@pytest.mark.parametrize(("edits", "seen"), [((), []), (SEEN, [True])], ids=["right", "seen"])
+def test_no_line_is_searched_for_in_right_code_or_where_the_mistake_is_seen(
+    edits: Edits, seen: list[bool], graded: Callable[..., Grade], solutions: dict[str, str]
+) -> None:
+    name, exercise = "causal_attention", "CausalAttention"
+    found = of(graded(name, exercise, changed(solutions[name], exercise, edits)), exercise)
+    assert [one.seen for one in found.diagnoses] == seen
+    assert found.line is None
 
 
 def located(

@@ -225,6 +225,18 @@ NAMED: list[tuple[str, str, str, Edits]] = [
     (
         "causal_attention",
         "CausalAttention",
+        "not_trimmed",
+        [("~self.mask[:T, :T]", "self.mask.logical_not()")],
+    ),
+    (
+        "self_attention",
+        "SelfAttention",
+        "randn",
+        [("nn.Parameter(torch.rand(d_in, d_out))", "nn.Parameter(torch.randn((d_in, d_out)))")] * 3,
+    ),
+    (
+        "causal_attention",
+        "CausalAttention",
         "returns_undropped",
         [
             ("self.dropout(torch.softmax(masked, dim=-1))", "masked.softmax(-1)"),

@@ -435,6 +435,23 @@ def test_a_disk_that_is_full_leaves_the_older_archive(
     assert contents(tmp_path) == before
 
 
+def test_a_folder_that_cannot_be_made(
+    folder: Path, tmp_path: Path, solutions: Texts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(folder, BASE, solutions)
+
+    def refused(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "mkdir", refused)
+    with pytest.raises(CannotWrite) as raised:
+        pack(folder, tmp_path / "hand-in", None)
+    assert str(raised.value) == (
+        f"{tmp_path / 'hand-in'} cannot be written: Permission denied. Change that, or use another "
+        "place, then repeat the command."
+    )
+
+
 def test_a_file_in_place_of_the_folder(folder: Path, tmp_path: Path, solutions: Texts) -> None:
     write(folder, BASE, solutions)
     (tmp_path / "hand-in").write_text("mine")

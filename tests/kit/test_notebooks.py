@@ -164,6 +164,18 @@ def test_cells_are_named_after_what_they_hold() -> None:
     assert "order" not in made.cells[0].source
 
 
+@pytest.mark.parametrize("name", assignments())
+def test_checks_pictures_and_helpers_are_folded_and_nothing_else(name: str) -> None:
+    given, folded = set(), set()
+    for cell in filter(is_code, notebook(skeleton(name), name).cells):
+        if "# TODO" not in cell.source and re.search(r"\bassert |\bplt\.|\bdef ", cell.source):
+            given.add(cell.id)
+        if cell.metadata.get("jupyter") == {"source_hidden": True}:
+            assert cell.metadata.cellView == "form"  # the same in Colab
+            folded.add(cell.id)
+    assert folded == given != set()
+
+
 def test_each_exercise_has_one_line_that_calls_the_grader() -> None:
     for name in assignments():
         sources = [cell.source for cell in notebook(skeleton(name), name).cells]

@@ -16,12 +16,12 @@ from pathlib import Path
 from urllib.parse import quote, unquote
 
 import pytest
-from conftest import Command, GradeText, contents, points
+from conftest import Command, GradeText, contents, of, points
 
 from autograder.checking.collect import Checks
 from autograder.grading.fitting import fit, printable
 from autograder.grading.grade import CheckGrade, Diagnosis, ExerciseGrade, Grade, Outcome
-from autograder.report import as_csv, as_html
+from autograder.report import as_csv, as_html, as_output, paste
 from autograder.report.writing import CannotWrite, NotOurs
 
 Texts = dict[str, str]
@@ -102,6 +102,19 @@ def test_a_page_says_what_the_terminal_says(grade_text: GradeText, solutions: Te
     assert made.text.count("printed here") < 12  # a repeated message is not shown again
     assert [a["id"] for a in made.all("h2")] == ["ScaledDotProduct"]
     assert len(made.all("rect")) == 7
+
+
+def test_a_page_and_a_notebook_hold_the_lines_that_rebuild_the_example(
+    grade_text: GradeText, solutions: Texts
+) -> None:
+    wrong = solutions[BASE].replace(*WRONG_SCALE)
+    grade = grade_text(wrong, exercise="ScaledDotProduct", named=True)
+    example = of(grade, "ScaledDotProduct").example
+    assert example
+    lines = "\n".join(paste.lines(example))
+    assert lines.startswith("layer = ScaledDotProduct()\n")
+    for shown in (as_html.page(grade, 1), as_output.verdict(grade, 1, in_notebook=True).html):
+        assert f"Lines that rebuild it, to paste below your code{lines}" in Page(shown).text
 
 
 def test_a_page_needs_nothing_else_and_runs_nothing(
