@@ -17,11 +17,13 @@ from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
+from conftest import Command
 
 from autograder import plain_file
+from autograder.checking.collect import collect
 from autograder.cli.keys import in_parts, in_sequences, single_keys
 from autograder.cli.saves import QUIET, Saves
-from autograder.cli.watch import QUIT, SAVED, Events
+from autograder.cli.watch import CLEAR, KEYS, QUIT, SAVED, Events
 from autograder.cli.watching import Early, Watching
 from autograder.course import root, skeleton
 from autograder.report.feedback import finished
@@ -481,6 +483,22 @@ def test_a_command_waits_for_the_end_of_a_save(tmp_path: Path) -> None:
     begun = time.monotonic()
     Saves(tmp_path).wait_for_the_last()
     assert time.monotonic() - begun < QUIET
+
+
+def test_once_prints_one_verdict_and_ends(process: Command) -> None:
+    """As `make next` calls it."""
+    run = process("watch", "--once")
+    name, home = next(iter(collect().homes().items()))
+    assert run.stdout.startswith(f"{name} in assignments/{home}.py\n\n○ {name} ")
+    assert run.stdout.count(" missing ") == 1
+    assert CLEAR not in run.stdout and KEYS not in run.stdout
+    assert (run.returncode, run.stderr) == (0, "")
+
+
+def test_without_a_terminal_it_says_what_to_call(command: Command) -> None:
+    run = command("watch")
+    assert run.stderr == "make watch needs a terminal. Call make next, or make grade.\n"
+    assert (run.returncode, run.stdout) == (4, "")
 
 
 @pytest.mark.dear
