@@ -435,6 +435,24 @@ def test_a_changed_kit_is_graded_by_a_new_one(student: Kit) -> None:
 
 
 @pytest.mark.dear
+def test_what_a_kit_said_that_changed_meanwhile_is_said_by_a_new_one(student: Kit) -> None:
+    student.grade()
+    first, started, updated = student.resident(), *(student.folder / one for one in "ab")
+    student.module.write_text(
+        "import os, time\n"
+        f"open({str(started)!r}, 'w').close()\n"
+        f"while not os.path.exists({str(updated)!r}):\n    time.sleep(0.05)\n"
+    )
+    run = student.begin("grade", "assignments", "--exercise", EXERCISE, "--seconds", "100")
+    assert soon(started.exists)
+    wording = student.folder / "autograder" / "report" / "terminal.py"
+    wording.write_text(wording.read_text().replace("Score: ", "Points: "))
+    updated.touch()
+    assert "Points: " in run.communicate(timeout=100)[0]
+    assert student.resident() not in (0, first)
+
+
+@pytest.mark.dear
 def test_a_changed_recording_is_graded_by_a_new_one(student: Kit) -> None:
     student.grade()
     first = student.resident()
