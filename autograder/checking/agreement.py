@@ -14,8 +14,9 @@ from autograder.checking.tolerance import Operation, allowed
 from autograder.client import Called, Client, Gradients, Packing
 from autograder.errors import SubmissionError
 
-SINGLE_PRECISION = (
-    "The result is float32 although the input is float64 (no points lost): "
+SINGLE_PRECISION = "The result is float32"  # begins the note on it
+RETURNED = (
+    f"{SINGLE_PRECISION} although the input is float64 (no points lost): "
     "create new tensors with the dtype of the input."
 )
 ROUNDED = (
@@ -86,8 +87,14 @@ def assert_agree(
             _assert_agree(client, label, got, expected, operation, torch.float32)
         except Wrong:
             raise wrong from None
-        given = any(isinstance(x, Tensor) and x.is_floating_point() for x in operation.inputs)
-        client.note(ROUNDED if given else ROUNDED.replace("the input is", "the weights are"))
+        client.note(_of_call(ROUNDED, operation))
+
+
+def _of_call(note: str, operation: Operation) -> str:
+    """Return a note about the input, or about the weights where these alone are float64."""
+    if any(isinstance(x, Tensor) and x.is_floating_point() for x in operation.inputs):
+        return note
+    return note.replace("the input is", "the weights are").replace("the input", "the weights")
 
 
 def assert_within_rounding(
@@ -166,15 +173,14 @@ def assert_output(
         if not isinstance(got, list) or len(got) != len(expected):
             text = f"{label}: expected {described(expected)}, got {described(got)}."
             raise Wrong("wrong kind of result", text)
-        if precision(got, dtype) is not dtype:
-            client.note(SINGLE_PRECISION)
-        dtype = precision(got, dtype)
+        dtype = _noted(client, got, operation, dtype)
         for i, (part, want) in enumerate(zip(got, expected, strict=True)):
             assert_output(client, f"{label}, result {i}", part, want, operation, dtype, values)
     elif isinstance(expected, Tensor):
-        _assert_tensor(client, label, got, expected, dtype)
+        _assert_tensor(label, got, expected, dtype)
+        dtype = _noted(client, got, operation, dtype)
         if values:
-            assert_same_numbers(label, got, expected, operation, precision(got, dtype))
+            assert_same_numbers(label, got, expected, operation, dtype)
 
 
 def assert_same_numbers(
@@ -235,9 +241,15 @@ def precision(output: Any, dtype: torch.dtype) -> torch.dtype:
     return torch.float32 if single else dtype
 
 
-def _assert_tensor(
-    client: Client, label: str, got: Any, expected: Tensor, dtype: torch.dtype
-) -> None:
+def _noted(client: Client, got: Any, operation: Operation, dtype: torch.dtype) -> torch.dtype:
+    """Return the precision of an output; a note says so if it is not `dtype`."""
+    found = precision(got, dtype)
+    if found is not dtype:
+        client.note(_of_call(RETURNED, operation))
+    return found
+
+
+def _assert_tensor(label: str, got: Any, expected: Tensor, dtype: torch.dtype) -> None:
     if not isinstance(got, Tensor):
         hint = " Is a return missing?" if got is None else ""
         text = f"{label}: expected {described(expected)}, got {described(got)}.{hint}"
@@ -247,8 +259,6 @@ def _assert_tensor(
         raise Wrong("wrong shape", text)
     if got.dtype not in (torch.float64, torch.float32):
         raise Wrong("wrong kind of result", f"{label}: expected {dtype}, got {got.dtype}.")
-    if got.dtype is torch.float32 and dtype is torch.float64:
-        client.note(SINGLE_PRECISION)
 
 
 def _assert_gradients(

@@ -6,7 +6,7 @@ import argparse
 import contextlib
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,14 @@ from autograder.errors import MachineError, UsageError
 from autograder.report.codes import FAILED, INTERRUPTED, OK, POINTS_LOST, USAGE
 from autograder.report.feedback import MOST_HINTS
 from autograder.report.streams import print_utf8, say, screen
-from autograder.sandbox import CannotLock, Limits, SandboxFailed, open_sandbox, wrong_times
+from autograder.sandbox import (
+    CannotLock,
+    Limits,
+    Sandbox,
+    SandboxFailed,
+    open_sandbox,
+    wrong_times,
+)
 
 if TYPE_CHECKING:
     from autograder.grading.grade import Grade
@@ -163,7 +170,7 @@ def _by_this_process(options: argparse.Namespace, output: Output, is_open: bool)
 
     if wrong := wrong_times(options.seconds, options.budget):
         raise UsageError(wrong)
-    _check_outputs(options)
+    _check_outputs(options, output)
     if _is_own(options.path):
         Saves(course.assignments_folder()).wait_for_the_last()
     submissions = find_each(options.path, options.assignment)
@@ -224,7 +231,7 @@ def _grades_in_sandbox(
     limits = Limits(seconds=options.seconds, budget=options.budget)
     # The sandbox imports torch while this process does the same below.
     with options.opening(limits, locked=options.locked) as sandbox:
-        with interrupts.postponed(firmly=True):  # torch does not survive it
+        with _importing_torch(options, output, sandbox):
             from autograder.diagnosis.line import LineFinder
             from autograder.diagnosis.naming import namer
             from autograder.grading.grader import grade
@@ -238,7 +245,31 @@ def _grades_in_sandbox(
         return grade(submissions, sandbox, options.exercise, output.add, namer, locating)
 
 
-def _check_outputs(options: argparse.Namespace) -> None:
+@contextlib.contextmanager
+def _importing_torch(
+    options: argparse.Namespace, output: Output, sandbox: Sandbox | None = None
+) -> Iterator[None]:
+    """Import torch in a block, which cannot be left half-way.
+
+    An interrupt ends this process at once, after its document and its sandbox; in the resident
+    grader, which goes on, it waits for the end of the block.
+    """
+
+    def leave() -> None:
+        try:
+            if sandbox:
+                sandbox.close()
+            output.interrupted()
+        finally:
+            os._exit(INTERRUPTED)
+
+    with interrupts.postponed(firmly=True) as interrupt:
+        if options.opening is open_sandbox:
+            interrupt.act(leave)
+        yield
+
+
+def _check_outputs(options: argparse.Namespace, output: Output) -> None:
     """Raise NotOurs if --html or --csv would replace files that others have written.
 
     Raises UsageError if both name one place.
@@ -247,7 +278,7 @@ def _check_outputs(options: argparse.Namespace) -> None:
     if len(outputs) > len({*outputs}):
         raise UsageError(f"--html and --csv both name {options.csv}. Name two places.")
     if options.html:
-        with interrupts.postponed(firmly=True):  # it imports torch
+        with _importing_torch(options, output):
             from autograder.report import as_html
 
         as_html.check_folder(options.html)

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from autograder import course, interrupts
+from autograder import course
 from autograder.errors import AutograderError
 from autograder.report.columns import wrapped
-from autograder.report.feedback import MOST_HINTS
+from autograder.report.feedback import MOST_HINTS, finished
 from autograder.report.streams import screen
 from autograder.resident.verdicts import Verdict
 
@@ -78,7 +78,7 @@ class Watching:
         if self.exercise:
             self._verdict()
         else:
-            self._show(_finished() if names else self._all.text)
+            self._show("\n".join(finished()) if names else self._all.text)
 
     def _verdict(self, early: bool = True) -> None:
         above, self._above = self._above, ""
@@ -110,13 +110,6 @@ class Watching:
         fitting = "\n".join(wrapped(text, columns=screen().columns))
         self._show(fitting)
         return fitting
-
-
-def _finished() -> str:
-    with interrupts.postponed(firmly=True):  # torch does not survive an interrupt
-        from autograder.report.terminal import finished
-
-    return "\n".join(finished())
 
 
 def _short(path: str) -> str:

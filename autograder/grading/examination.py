@@ -301,7 +301,8 @@ class Examination:
         found: list[Exercise] = []
         for need in exercises:
             self._of_other(need)
-            if any(SINGLE_PRECISION in run.notes for _, run in self.runs[need.name]):
+            notes = [note for _, run in self.runs[need.name] for note in run.notes]
+            if any(note.startswith(SINGLE_PRECISION) for note in notes):
                 found.append(need)
             found += self._rounded.get(need.name, [])
         return list(dict.fromkeys(found))

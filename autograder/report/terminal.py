@@ -15,6 +15,7 @@ from autograder.report.feedback import (
     GLYPHS,
     HINTS,
     checks_with_feedback,
+    finished,
     has_feedback,
     located,
     named,
@@ -290,12 +291,6 @@ def next_step(grades: Sequence[Grade]) -> Iterator[str]:
     if grades and is_own and all(_passes(grade) for grade in grades):
         is_all = {grade.assignment for grade in grades} == {*course.assignments()}
         yield from finished() if is_all else ["Next: make next"]
-
-
-def finished() -> Iterator[str]:
-    """Yield what is said to a student whose exercises all pass."""
-    yield "Everything passes. Pack what you hand in: make submit"
-    yield from wrapped(course.declared().payoff)
 
 
 def _passes(grade: Grade) -> bool:

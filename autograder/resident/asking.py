@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from multiprocessing import AuthenticationError
 from multiprocessing.connection import Client, Connection
-from typing import TextIO
+from typing import Any, TextIO
 
 from autograder import interrupts
 from autograder.course import place
@@ -24,6 +24,8 @@ START_SECONDS = 60.0  # to import torch from a slow disk
 ANSWER_SECONDS = 5.0  # to accept a connection, even if another request is being answered
 DETACHED: int = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # on Windows
 PAUSE = 0.02  # seconds between two attempts to connect
+ENDING_SECONDS = 1.0  # to say how far a command came that was interrupted
+LOOK = 0.1  # seconds between two looks at whether it was
 
 
 def ask(
@@ -40,7 +42,8 @@ def ask(
     Returns the exit code, or None if there is no resident grader and none can be started, or if it
     ended before the command did: then the caller runs the command itself. The first interrupt ends
     the command there, which then prints what it has; a second one raises KeyboardInterrupt, and so
-    does one that comes before the command has begun.
+    does one that comes before the command has begun, or while it cannot end, as when it imports
+    torch.
     """
     for _ in range(2):  # the first one may have been started from an older kit
         connection = _connected()
@@ -68,7 +71,7 @@ def _run(
         try:
             wire.send(connection, request)
             interrupt.act(lambda: wire.send(connection, wire.INTERRUPT))
-            while "text" in (message := wire.receive(connection)):
+            while "text" in (message := _next(connection, interrupt)):
                 if message["stream"] != "stdout":
                     print(message["text"], end="", file=sys.stderr, flush=True)
                 elif at_once:
@@ -83,6 +86,17 @@ def _run(
         if not at_once:
             show("".join(printed))
     return int(message["code"])
+
+
+def _next(connection: Connection, interrupt: interrupts.Postponed) -> dict[str, Any]:
+    """Wait for a message. Raises KeyboardInterrupt if none comes soon after an interrupt."""
+    waited = 0.0  # since the interrupt
+    while not connection.poll(LOOK):
+        if interrupt.is_noted:
+            waited += LOOK
+        if waited > ENDING_SECONDS:
+            raise KeyboardInterrupt
+    return wire.receive(connection)
 
 
 def _request(arguments: Sequence[str], given: str) -> dict[str, object]:

@@ -107,7 +107,10 @@ class Server:
         self._lock = threading.Lock()
 
     def serve(self, listener: Listener, idle: float) -> Request | None:
-        """Answer requests until it is idle, or return the first one after a change of the kit."""
+        """Answer requests until it is idle, or the kit changes before or while it answers one.
+
+        Returns that one, which is to be repeated.
+        """
         threading.Thread(target=self._accept, args=(listener,), daemon=True).start()
         while True:
             with contextlib.suppress(KeyboardInterrupt):  # late, of the request before
@@ -115,9 +118,10 @@ class Server:
                     request = self._waiting.get(timeout=idle)
                 except queue.Empty:
                     return None
-                if not self._is_same_kit():
+                if self._is_same_kit():
+                    self._carry_out(request)
+                if not request.is_over:  # the kit has changed
                     return request
-                self._carry_out(request)
                 request.await_sent()
                 self._prepare()
                 gc.unfreeze()  # what grading froze is garbage by now
@@ -130,12 +134,16 @@ class Server:
             return False
 
     def _carry_out(self, request: Request) -> None:
-        """Run a command, and say how it ended even if it is interrupted in its last moment."""
+        """Run a command, and say how it ended even if it is interrupted in its last moment.
+
+        Only if the kit changes meanwhile, nothing is said: parts of both kits may have run.
+        """
         try:
             self._run_current(request)
-        finally:
+        except BaseException:
             if not request.is_over:
                 request.end(INTERRUPTED)
+            raise
 
     def _run_current(self, request: Request) -> None:
         with self._lock:
@@ -155,7 +163,8 @@ class Server:
         finally:
             with self._lock:
                 self._current = None
-                request.end(answer)
+                if self._is_same_kit():
+                    request.end(answer)
 
     def _accept(self, listener: Listener) -> None:
         while True:

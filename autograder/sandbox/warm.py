@@ -174,7 +174,7 @@ class _WarmProcess:
         """Close the socket, upon which the process kills its children and exits."""
         self._control.close()
         try:
-            self._process.wait(ORDER_SECONDS)
+            self._process.wait(ORDER_SECONDS if self._is_warm else 0)  # it may import torch
         except subprocess.TimeoutExpired:
             self.kill()
         self._errors.close()

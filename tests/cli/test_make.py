@@ -237,6 +237,22 @@ def test_a_path_that_is_typed_begins_where_it_is_typed(
     assert (kit / "folder.txt").read_text() == ""
 
 
+@pytest.mark.parametrize("is_there", [True, False])
+def test_jupyterlab_is_opened_and_installed_where_it_is_missing(is_there: bool, kit: Path) -> None:
+    [python] = kit.glob(".venv/*/python")
+    shutil.copy(python, python.with_name("jupyter"))
+    if not is_there:
+        python.write_text(f"{RECORDER}sys.exit('import jupyterlab' in sys.argv)\n", "utf-8")
+    pip = ["-m", "pip", "install", "--quiet", "--constraint", "autograder/constraints.txt"]
+    kernel = ["-m", "ipykernel", "install", "--sys-prefix", "--name", "python3", "--display-name"]
+    assert make(kit, "lab") == [
+        ["-c", "import jupyterlab"],
+        *([] if is_there else [[*pip, "jupyterlab"]]),
+        [*kernel, "Attention exercise kit"],
+        ["lab", "assignments"],
+    ]
+
+
 def test_a_path_is_what_the_user_means(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))

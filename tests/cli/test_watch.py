@@ -7,6 +7,7 @@ import itertools
 import json
 import os
 import signal
+import subprocess
 import sys
 import tempfile
 import threading
@@ -16,14 +17,16 @@ from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
+from conftest import Command
 
 from autograder import plain_file
+from autograder.checking.collect import collect
 from autograder.cli.keys import in_parts, in_sequences, single_keys
 from autograder.cli.saves import QUIET, Saves
-from autograder.cli.watch import QUIT, SAVED, Events
+from autograder.cli.watch import CLEAR, KEYS, QUIT, SAVED, Events
 from autograder.cli.watching import Early, Watching
-from autograder.course import skeleton
-from autograder.report.terminal import finished
+from autograder.course import root, skeleton
+from autograder.report.feedback import finished
 from autograder.resident.verdicts import Verdict
 
 
@@ -183,22 +186,15 @@ def test_a_key_asks_for_no_early_verdict_which_would_take_the_example_away() -> 
     assert asked == [(1, True), (2, False), (3, True), (3, False)]
 
 
-def test_an_interrupt_waits_until_pytorch_is_imported(monkeypatch: pytest.MonkeyPatch) -> None:
-    name = "autograder.report.terminal"
-
-    class Interrupting:
-        """Finds nothing, but is interrupted while it looks."""
-
-        @staticmethod
-        def find_spec(wanted: str, *_: object) -> None:
-            if wanted == name:
-                signal.raise_signal(signal.SIGINT)
-
-    monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setattr(sys, "meta_path", [Interrupting, *sys.meta_path])
-    with pytest.raises(KeyboardInterrupt):
-        Work(a="passed")
-    assert name in sys.modules
+def test_it_imports_no_pytorch_which_no_interrupt_can_stop() -> None:
+    program = (
+        "import sys; from autograder.cli.watching import Watching, Verdict; "
+        "Watching(lambda *_: Verdict('', outcomes={'a': 'passed'}), print).begin(); "
+        "print('torch' in sys.modules)"
+    )
+    run = [sys.executable, "-c", program]
+    said = subprocess.run(run, cwd=root(), capture_output=True, text=True, check=True).stdout
+    assert said.splitlines() == [*finished(), "False"]
 
 
 def test_what_a_key_says_fits_the_terminal() -> None:
@@ -487,6 +483,22 @@ def test_a_command_waits_for_the_end_of_a_save(tmp_path: Path) -> None:
     begun = time.monotonic()
     Saves(tmp_path).wait_for_the_last()
     assert time.monotonic() - begun < QUIET
+
+
+def test_once_prints_one_verdict_and_ends(process: Command) -> None:
+    """As `make next` calls it."""
+    run = process("watch", "--once")
+    name, home = next(iter(collect().homes().items()))
+    assert run.stdout.startswith(f"{name} in assignments/{home}.py\n\n○ {name} ")
+    assert run.stdout.count(" missing ") == 1
+    assert CLEAR not in run.stdout and KEYS not in run.stdout
+    assert (run.returncode, run.stderr) == (0, "")
+
+
+def test_without_a_terminal_it_says_what_to_call(command: Command) -> None:
+    run = command("watch")
+    assert run.stderr == "make watch needs a terminal. Call make next, or make grade.\n"
+    assert (run.returncode, run.stdout) == (4, "")
 
 
 @pytest.mark.dear

@@ -10,12 +10,14 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
 
+from autograder.cli.watching import Watching
 from autograder.course import skeleton, solution
 from autograder.course.calls import CALLS
 from autograder.kit.notebook import DEMONSTRATION, notebook
@@ -25,9 +27,9 @@ from autograder.notebook.history import History
 from autograder.notebook.importing import begin
 from autograder.notebook.kernel import Kernel
 from autograder.notebook.own_imports import OwnImports
-from autograder.report.as_output import LAST, NO_HINT, NONE_NEEDED, NOT_RUN
+from autograder.report.as_output import LAST, MORE, NO_HINT, NONE_NEEDED, NOT_RUN
 from autograder.report.feedback import HERE
-from autograder.resident.verdicts import Verdict
+from autograder.resident.verdicts import Verdict, verdict
 from autograder.submissions import by_assignment
 from autograder.submissions import notebook as notebooks
 from autograder.submissions.work import exercises_of
@@ -901,6 +903,21 @@ def test_a_cell_that_only_calls_the_grader_is_no_work(call: str) -> None:
 @pytest.mark.parametrize("name", ["-h", "", "a-b", "a\0b", "\ud800"])
 def test_what_is_no_name_is_not_asked_for(name: str) -> None:
     assert repr(calls.check(name)) == calls.NO_NAME
+
+
+def test_make_watch_shows_what_check_shows(run: Run, tmp_path: Path) -> None:
+    """But for what to call next."""
+    run(IMPORTS)
+    run(WRONG)
+    said = repr(run(f"check({EXERCISE!r})"))
+    path, shown = tmp_path / f"{ASSIGNMENT}.py", list[str]()
+    path.write_text(f"{IMPORTS}\n{WRONG}", encoding="utf-8")
+    ask = partial(verdict, folder=str(tmp_path))
+    watching = Watching(lambda name, hints, early: ask(name, hints, early=early), shown.append)
+    watching.exercise = EXERCISE
+    watching.saved()
+    lines = [line for line in shown[-1].splitlines() if "To rebuild it:" not in line]
+    assert lines == [f"{EXERCISE} in {path}", "", *said.removesuffix(f"\n{MORE}").splitlines()]
 
 
 def test_an_interrupt_reaches_the_cell(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

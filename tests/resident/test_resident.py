@@ -29,7 +29,7 @@ from conftest import sampled
 from damaged_data import CONTENTS
 
 from autograder.course import assignments, root, solution
-from autograder.resident import asking, serving
+from autograder.resident import asking, serving, wire
 from autograder.resident.address import Address, NoAddress, address
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="kills processes by number")
@@ -385,6 +385,26 @@ def test_one_that_hangs_is_not_waited_for(student: Kit) -> None:
 
 
 @pytest.mark.dear
+def test_an_interrupt_while_it_imports_is_not_waited_for_and_does_not_end_it(student: Kit) -> None:
+    """It imports PyTorch for the first command, which takes seconds and cannot be stopped."""
+    started, goes_on = (student.folder / one for one in "ab")
+    last = student.folder / "autograder" / "diagnosis" / "line.py"
+    with last.open("a") as imported:
+        imported.write(f"import os, time\nopen({str(started)!r}, 'w').close()\n")
+        imported.write(f"while not os.path.exists({str(goes_on)!r}):\n    time.sleep(0.05)\n")
+    run = student.begin("grade", "assignments", "--exercise", EXERCISE, "--json")
+    assert soon(started.exists)
+    run.send_signal(signal.SIGINT)
+    stdout, stderr = run.communicate(timeout=10)
+    assert (run.returncode, stderr) == (2, "\ninterrupted: nothing was graded\n")
+    assert json.loads(stdout)["complete"] is False
+    process = student.running()
+    goes_on.touch()
+    assert "Score: " in student.grade()[1]
+    assert student.resident() == process
+
+
+@pytest.mark.dear
 def test_a_laptop_that_slept_costs_no_points(student: Kit) -> None:
     """All processes stand still for longer than a submission may take, as after Ctrl-Z too."""
     student.grade()
@@ -412,6 +432,24 @@ def test_a_changed_kit_is_graded_by_a_new_one(student: Kit) -> None:
     wording = student.folder / "autograder" / "report" / "terminal.py"
     wording.write_text(wording.read_text().replace("Score: ", "Points: "))
     assert "Points: " in student.grade()[1]
+    assert student.resident() not in (0, first)
+
+
+@pytest.mark.dear
+def test_what_a_kit_said_that_changed_meanwhile_is_said_by_a_new_one(student: Kit) -> None:
+    student.grade()
+    first, started, updated = student.resident(), *(student.folder / one for one in "ab")
+    student.module.write_text(
+        "import os, time\n"
+        f"open({str(started)!r}, 'w').close()\n"
+        f"while not os.path.exists({str(updated)!r}):\n    time.sleep(0.05)\n"
+    )
+    run = student.begin("grade", "assignments", "--exercise", EXERCISE, "--seconds", "100")
+    assert soon(started.exists)
+    wording = student.folder / "autograder" / "report" / "terminal.py"
+    wording.write_text(wording.read_text().replace("Score: ", "Points: "))
+    updated.touch()
+    assert "Points: " in run.communicate(timeout=100)[0]
     assert student.resident() not in (0, first)
 
 
@@ -648,6 +686,22 @@ def test_what_is_no_message_counts_as_no_answer(kind: str) -> None:
         far.send_bytes(CONTENTS[kind])
         far.close()
         assert asking._run(near, {}, print) is None
+
+
+def test_an_interrupt_does_not_wait_for_a_grader_that_goes_on() -> None:
+    """As one that imports torch; it is told, and it may end when it can."""
+    near, far = Pipe()
+    interrupting = threading.Timer(0.3, os.kill, [os.getpid(), signal.SIGINT])
+    ending = threading.Timer(30, far.close)  # so that no failure waits forever
+    with near, far:
+        for timer in (interrupting, ending):
+            timer.start()
+        begun = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            asking._run(near, {}, print)
+        assert time.monotonic() - begun < 10
+        ending.cancel()
+        assert [json.loads(far.recv_bytes()) for _ in range(2)] == [{}, wire.INTERRUPT]
 
 
 @pytest.mark.parametrize("kind", [kind for kind in CONTENTS if kind != "another form"])

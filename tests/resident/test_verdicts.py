@@ -12,7 +12,7 @@ import pytest
 from autograder.course import solution
 from autograder.report.streams import Screen
 from autograder.resident import verdicts
-from autograder.resident.verdicts import SILENT, verdict
+from autograder.resident.verdicts import SILENT, Verdict, verdict
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="runs scripts of a shell")
 EXERCISE, ASSIGNMENT = "running_mean_loop", "running_averages"
@@ -51,6 +51,22 @@ def test_what_no_grader_ends_is_not_shown(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("AUTOGRADER_RESIDENT", "1")
     replace_python("kill -9 $$", tmp_path, monkeypatch)
     assert verdict(EXERCISE, 1, str(tmp_path)).text == SILENT
+
+
+def test_what_a_newer_kit_says_besides_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The kit was updated below an open notebook, or below make watch."""
+
+    def ask(arguments: list[str], given: str, show: Callable[[str], object], at_once: bool) -> int:
+        show('{"text": "early", "is_early": true, "new": 1}\n{"text": "whole", "new": 1}\n')
+        return 0
+
+    monkeypatch.setattr(verdicts, "ask", ask)
+    monkeypatch.setenv("AUTOGRADER_RESIDENT", "1")
+    early: list[Verdict] = []
+    found = verdict(EXERCISE, 1, str(tmp_path), early=early.append)
+    assert (early, found) == ([Verdict("early", is_early=True)], Verdict("whole"))
 
 
 def test_a_complaint_in_another_encoding_is_shown(

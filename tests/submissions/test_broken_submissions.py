@@ -605,6 +605,31 @@ def test_float32_for_float64_keeps_all_points(grade_text: GradeText, solutions: 
     assert of(grade, "ScaledDotProduct").outcome is Outcome.PASSED
 
 
+@pytest.mark.parametrize(
+    ("line", "before", "after", "what"),
+    [
+        ("        return self.head(self.ln_f(x))\n", ")\n", ").float()\n", "The result is"),
+        (
+            "        weights = scores.masked_fill(later, -math.inf).softmax(dim=-1)\n",
+            ".softmax(dim=-1)",
+            ".float().softmax(dim=-1).to(x)",
+            "Intermediate numbers are",
+        ),
+    ],
+    ids=["at the end", "inside"],
+)
+def test_float32_costs_nothing_where_the_weights_alone_are_float64(
+    line: str, before: str, after: str, what: str, grade_text: GradeText, solutions: Texts
+) -> None:
+    text = changed(solutions["transformer"], line, line.replace(before, after))
+    exercise = of(grade_text(text, "transformer", "TinyTransformer"), "TinyTransformer")
+    assert exercise.outcome is Outcome.PASSED
+    notes = " ".join(check.message for check in exercise.checks)
+    assert f"{what} float32 although the weights are float64 (no points lost)" in notes
+    assert "dtype of the weights" in notes
+    assert "the input" not in notes
+
+
 def test_replacing_what_compares_earns_nothing(grade_text: GradeText, solutions: Texts) -> None:
     names = "('allclose', 'equal', 'isclose', 'eq', 'ne', 'all', 'any')"
     text = at_import(
