@@ -175,6 +175,8 @@ def _by_this_process(options: argparse.Namespace, output: Output, is_open: bool)
         Saves(course.assignments_folder()).wait_for_the_last()
     submissions = find_each(options.path, options.assignment)
     one_person = _is_one_person(submissions, options)
+    if is_open and not one_person:
+        options.locked = True
     places = {one.origin for one in submissions if one.origin}
     if len(options.path) > 1:
         looked_into = [path for path in options.path if not os.path.islink(path)]
@@ -292,11 +294,23 @@ def _is_own(paths: Sequence[Path]) -> bool:
     """Return whether this is one person's work, the user's: assignments/, or a form in it.
 
     Of several paths, and in any other folder or archive, there may be the work of others, wherever
-    it lies.
+    it lies; also in assignments/ if no form in it is named after an assignment.
     """
     own = os.path.realpath(course.assignments_folder())
     first, *others = (os.path.realpath(path) for path in paths)
-    return not others and (first == own or (os.path.dirname(first) == own and _is_form(first)))
+    if others or own not in (first, os.path.dirname(first)):
+        return False
+    return _has_assignments(own) if first == own else _is_form(first)
+
+
+def _has_assignments(folder: str) -> bool:
+    """Return whether a form in a folder is named after an assignment."""
+    try:
+        names = os.listdir(folder)
+    except OSError:  # that it cannot be read is said where it is graded
+        return False
+    named = (name for name in names if Path(name).stem in course.assignments())
+    return any(_is_form(os.path.join(folder, name)) for name in named)
 
 
 def _is_form(path: str) -> bool:

@@ -100,6 +100,32 @@ def test_several_peoples_code_is_never_unlocked_wherever_it_lies(
         assert (graded(*paths).returncode, graded(*paths).stdout) == (3, "")
 
 
+@pytest.mark.parametrize("names", [["anna.py", "ben.py"], ["anna/{}.py"], ["anna/{0}/{0}.py"]])
+def test_a_class_is_locked_where_ones_own_work_would_lie(
+    names: list[str],
+    command: Command,
+    tmp_path: Path,
+    solutions: dict[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    own, name = tmp_path / "assignments", "attention_layer"
+    monkeypatch.setattr(course, "assignments_folder", lambda: own)
+    for path in (own / one.format(name) for one in names):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(solutions[name], encoding="utf-8")
+    asked = [own, "--assignment", name, "--exercise", "TestModule", "--json"]
+    document = json.loads(command("grade", *asked).stdout)
+    assert document["sandbox"] == "locked"
+    assert [one["submission"] for one in document["submissions"]] == sorted(
+        {one.partition("/")[0].removesuffix(".py") for one in names}
+    )
+    # A class is locked even where the folder is taken for one's own.
+    monkeypatch.setattr(grade_verb, "_is_own", lambda _: True)
+    assert json.loads(command("grade", *asked).stdout)["sandbox"] == "locked"
+    monkeypatch.setattr(grade_verb, "_grades_in_sandbox", cannot_lock)
+    assert command("grade", *asked).returncode == 3
+
+
 INSIDE = {  # a folder or an archive that is taken for one person's, and what in it is left out
     "an archive": ("class.zip", ["attention_layer.py", "anna.py", "bob.py"], "anna.py, bob.py"),
     "a folder in it": (
