@@ -128,7 +128,7 @@ def test_a_case_is_graded_with_all_that_it_may_affect(
 
 
 def test_a_pair_is_wrong_in_a_way_of_its_own(checks: Checks, sandbox: Sandbox) -> None:
-    """Neither a single misconception nor a right solution counts as a distinct pair."""
+    """No single misconception and no right solution counts as a distinct pair of mistakes."""
     grader = auditor(checks, "TestModule", sandbox)
     alone = {c.name: c for c in cases("attention_layer", "TestModule")}
     pair = next(filter(grader.is_distinct, pairs("attention_layer", "TestModule")))

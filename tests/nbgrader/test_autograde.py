@@ -328,7 +328,7 @@ def result(*exercises: ExerciseGrade) -> Result:
 def test_what_is_handed_in_again_during_a_run_is_said(
     app: AutogradeApp, released: Released
 ) -> None:
-    """It is graded as it was when the run began, and nobody need look at it."""
+    """Work that is replaced during a run is graded as it was at the start, and needs no staff."""
     places = places_of(app.coursedir)
     folder = hand_in(app, "gus", released)
     try:
