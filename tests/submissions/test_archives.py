@@ -500,7 +500,7 @@ def _counted() -> Iterator[list[int]]:
 
 
 def test_a_large_member_that_is_not_compressed_is_read(tmp_path: Path) -> None:
-    """It is longer than a list of members may be."""
+    """A member without compression may be longer than a list of members may be."""
     data = b" " * (archives.MAX_DIRECTORY + 1)
     packed = zipped_as(entry("multi_head.ipynb"), data=data)
     assert unpacked(tmp_path, packed) == {"multi_head.ipynb": data}

@@ -202,7 +202,7 @@ def test_an_archive_of_long_modules(unit: str, tmp_path: Path) -> None:
 
 
 def test_long_scripts_of_short_cells(tmp_path: Path) -> None:
-    """They take a third of what they take if each line is read as one that may begin a command."""
+    """Short cells take three times as long if each line is read as one that may begin a command."""
     text = "# %%\na\nb\nc\n" * ((MAX_SOURCE - 1000) // 11)
     with zipfile.ZipFile(tmp_path / "anna.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         for number in range(20):
@@ -226,7 +226,7 @@ def test_modules_in_other_letters_than_ascii(tmp_path: Path) -> None:
 
 
 def test_large_files_of_other_kinds(tmp_path: Path) -> None:
-    """They are searched for a definition, since nothing else holds work."""
+    """Files of any kind are searched for a definition where nothing else holds work."""
     (tmp_path / "anna").mkdir()
     (tmp_path / "anna" / "attention_layer.py").write_text("x = 1\n")
     for number in range(50):
