@@ -224,6 +224,7 @@ def test_audit_of_one_exercise() -> None:
     )
     assert found.checks.keys() == {r.exercise for r in found.results} == {"TestModule"}
     assert found.repeated == Repeated(8, 5)
+    assert {r.kind for r in found.results} == {*Kind} - {Kind.REMARKED}
     assert all(r.is_rejected for r in found.of(Kind.MISCONCEPTION, Kind.MISTAKE))
     assert all(r.is_accepted for r in found.of(Kind.REFERENCE, Kind.EQUIVALENT))
     assert len(found.of(Kind.PAIR)) == PAIRS

@@ -453,7 +453,8 @@ def test_it_ends_by_itself(student: Kit) -> None:
     serve = "from autograder.resident.serving import serve; serve(len, int, idle=0.3)"
     environment = {**os.environ, "XDG_RUNTIME_DIR": str(student.private)}
     command = [sys.executable, "-c", serve]
-    subprocess.run(command, cwd=student.folder, env=environment, check=True, timeout=60)
+    said = subprocess.check_output(command, cwd=student.folder, env=environment, timeout=60)
+    assert re.fullmatch(rb"process \d+\s*", said)
 
 
 @pytest.mark.dear
