@@ -15,7 +15,7 @@ WITH_STUDENT_CODE = ("autograder.child.", "autograder.runtime.")
 
 
 def test_no_room_looks_up() -> None:
-    """As pyproject.toml has it, in [tool.importlinter]."""
+    """The order of the rooms is that of [tool.importlinter] in pyproject.toml."""
     assert cli.lint_imports(config_filename=str(root() / "pyproject.toml"), no_cache=True) == 0
 
 

@@ -128,7 +128,7 @@ def test_a_case_is_graded_with_all_that_it_may_affect(
 
 
 def test_a_pair_is_wrong_in_a_way_of_its_own(checks: Checks, sandbox: Sandbox) -> None:
-    """Neither a single misconception nor a right solution counts as a distinct pair."""
+    """No single misconception and no right solution counts as a distinct pair of mistakes."""
     grader = auditor(checks, "TestModule", sandbox)
     alone = {c.name: c for c in cases("attention_layer", "TestModule")}
     pair = next(filter(grader.is_distinct, pairs("attention_layer", "TestModule")))
@@ -224,6 +224,7 @@ def test_audit_of_one_exercise() -> None:
     )
     assert found.checks.keys() == {r.exercise for r in found.results} == {"TestModule"}
     assert found.repeated == Repeated(8, 5)
+    assert {r.kind for r in found.results} == {*Kind} - {Kind.REMARKED}
     assert all(r.is_rejected for r in found.of(Kind.MISCONCEPTION, Kind.MISTAKE))
     assert all(r.is_accepted for r in found.of(Kind.REFERENCE, Kind.EQUIVALENT))
     assert len(found.of(Kind.PAIR)) == PAIRS

@@ -14,7 +14,14 @@ from torch import Tensor
 
 from autograder.checking import remarks
 from autograder.checking.collect import Checks
-from autograder.checking.example import Example, expected_answers, smallest
+from autograder.checking.example import (
+    ROWS,
+    SHOWABLE,
+    Example,
+    expected_answers,
+    is_showable,
+    smallest,
+)
 from autograder.checking.remarks import WrongResult
 from autograder.checking.small import SmallQuestion, questions
 from autograder.checking.trial import Trial
@@ -244,6 +251,7 @@ def test_a_look_into_the_future_is_read_off_only_where_it_can_be() -> None:
 def test_nothing_is_said_of_the_future_that_no_row_depends_on(
     assignment: str, exercise: str, old: str, new: str, checks: Checks, solutions: Texts
 ) -> None:
+    assert old in solutions[assignment]
     wrong = solutions[assignment].replace(old, new, 1)
     implementation = LocalImplementation(
         Text(assignment, {**solutions, assignment: wrong}, assignments()).source()
@@ -291,6 +299,13 @@ def test_only_rows_in_an_order_have_a_future(checks: Checks, solutions: Texts) -
 
 
 # What is shown
+
+
+def test_a_result_of_many_numbers_or_rows_is_not_shown() -> None:
+    for shape in ((1, SHOWABLE), (ROWS, SHOWABLE // ROWS), (ROWS, 0)):
+        assert is_showable(torch.zeros(shape).double())
+    for shape in ((1, SHOWABLE + 1), (ROWS, SHOWABLE // ROWS + 1), (ROWS + 1, 0)):
+        assert not is_showable(torch.zeros(shape).double())
 
 
 def test_it_is_shown_as_a_table(grade_text: GradeText, solutions: Texts) -> None:

@@ -226,7 +226,7 @@ def test_the_tolerance_grows_with_what_makes_more_of_rounding() -> None:
 
 
 def test_float32_excuses_no_more_than_a_share_of_the_largest_number() -> None:
-    """Otherwise wrong code, with its results rounded, would pass where scores are large."""
+    """Without a bound on what float32 excuses, wrong code would pass where scores are large."""
     x, far = Draw("x").normal(4, 5), Operation([Draw("x").normal(4, 5)], (), scores(1e6))
     single = torch.float32
     assert allowed(x, far, single) < 0.021 * float(x.abs().max())
@@ -284,7 +284,7 @@ SMALL_MISTAKES = {  # which float32's tolerance for the worst case would excuse
 
 @pytest.mark.parametrize("name", SMALL_MISTAKES)
 def test_a_buffer_in_float32_excuses_no_mistake(name: str) -> None:
-    """It looks like rounding, but the results are those of float64."""
+    """A buffer in float32 looks like rounding, but the module's results are in float64."""
     [exercise] = [e for e in EXERCISES if e.name == name]
     passage, mistake = SMALL_MISTAKES[name]
     text = reference_of(exercise)

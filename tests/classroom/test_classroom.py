@@ -242,7 +242,10 @@ def test_what_a_process_has_put_on_its_path_does_not_change_the_edition(
 def test_a_package_that_pythonpath_names_changes_the_edition(
     package: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As the modules of a cluster do. It is imported before one that is installed."""
+    """A package that PYTHONPATH names is imported before one that is installed.
+
+    The environment modules of a cluster set PYTHONPATH.
+    """
     monkeypatch.undo()
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(["", str(tmp_path / "no"), str(tmp_path)]))
     found = []
@@ -709,7 +712,7 @@ def test_whatever_ends_a_process_costs_no_other_job_its_grade(
 def test_a_machine_on_which_no_process_can_grade_is_reported(
     failure: BaseException, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Not once for each student."""
+    """The failure is raised once for all students, not once for each."""
     for processes in (1, 2):
         let_workers_end(monkeypatch, [failure] * 9)
         with pytest.raises(SandboxFailed, match=r"did not start|no process can|died before"):
@@ -733,9 +736,10 @@ def test_results_are_kept_when_no_process_can_grade_any_longer(
 def test_a_worker_that_cannot_start_takes_no_jobs_from_the_others(
     first: str, bad: int, failure: BaseException, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It fails before the good one has started, after its first job, or when it has to start again.
+    """No worker is started in place of one that cannot start, since it would fail too.
 
-    The next one to start would fail too, so no other is started in its place.
+    The bad worker fails before the good one has started, after the good one's first job, or
+    when the bad one has to start again.
     """
     failing: Future[None] = Future()
     counts = {"jobs of the good one": 0, "starts of the bad one": 0}

@@ -563,7 +563,7 @@ def test_an_option_that_is_a_files_name_is_refused(option: str, tmp_path: Path) 
 
 
 def test_an_empty_path_is_no_path(command: Command, tmp_path: Path) -> None:
-    """It would mean the current folder: with whatever lies in it, for a variable that is unset."""
+    """An empty path, of an unset variable, would mean the current folder and all that is in it."""
     for arguments in ([""], ["assignments", "--html", ""], ["assignments", "--csv", ""]):
         run = command("grade", *arguments)
         assert (run.returncode, run.stdout) == (4, "")

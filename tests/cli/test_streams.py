@@ -48,7 +48,7 @@ def test_a_full_disk_at_the_end_of_the_process() -> None:
 @pytest.mark.dear
 @pytest.mark.parametrize("closed", sampled([">&-", "2>&-", "<&- >&- 2>&-", "2>/dev/full"]))
 def test_streams_that_are_closed_or_full(closed: str) -> None:
-    """There is nothing to hand in, which would be said on stderr."""
+    """A command that finds no work ends with code 4 and no traceback, whatever its streams are."""
     for asked, code in (["submit"], 4), (["grade", "nowhere"], 4):
         got, stdout, stderr = in_shell(closed, *asked)
         assert (got, "Traceback" in stderr + stdout) == (code, False)

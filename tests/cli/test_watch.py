@@ -254,7 +254,7 @@ def test_a_save_right_after_the_start_is_seen(tmp_path: Path) -> None:
 
 
 def test_saves_are_seen_after_the_folder_was_away(tmp_path: Path) -> None:
-    """As while git changes to another branch, or a program fetches it from elsewhere."""
+    """A folder is away while git changes to another branch, or a program fetches it again."""
     folder = tmp_path / "assignments"
     folder.mkdir()
     (folder / "a.py").write_text("x = 1")
@@ -282,7 +282,7 @@ def test_a_disk_that_fails_for_a_moment_ends_no_watching(
 def test_saves_are_seen_where_the_system_tells_of_none(
     missing: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It fails where others watch as many folders as it allows, or the package is missing."""
+    """Saves are seen though the system watches no more folders, or watchfiles is not installed."""
     monkeypatch.setattr("watchfiles.watch", Mock(side_effect=RuntimeError))
     if missing:
         monkeypatch.setitem(sys.modules, "watchfiles", None)
@@ -371,7 +371,7 @@ AFTER_TWO = MODULE.index("def running_mean_softmax")  # where a module is Python
 def test_a_file_that_is_written_slowly_counts_when_it_is_whole(
     name: str, text: str, cuts: list[int], tmp_path: Path
 ) -> None:
-    """As by some editors, and on the disk of a network."""
+    """Some editors, and disks in a network, write a file in pieces."""
     path = tmp_path / name
     path.write_text(f"{text}\n" if name.endswith(".ipynb") else f"{text}# old\n", encoding="utf-8")
     saves = Saves(tmp_path)
@@ -454,7 +454,7 @@ def test_few_looks_are_taken_at_a_half_file(
 def test_a_file_that_an_editor_has_locked_counts_when_it_can_be_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As on Windows."""
+    """On Windows, a file cannot be read while an editor has locked it."""
     path, read = tmp_path / "a.py", plain_file.read
     path.write_text("x = 1\n")
     free = time.monotonic() + 0.25
@@ -470,7 +470,7 @@ def test_a_file_that_an_editor_has_locked_counts_when_it_can_be_read(
 
 
 def test_a_command_waits_for_the_end_of_a_save(tmp_path: Path) -> None:
-    """As `make grade` in an editor that is still saving."""
+    """An editor may call `make grade` while it still saves a file."""
     path = tmp_path / "helpers.py"
     path.write_text("x = 1\n")
     writing = in_pieces(path, "x = 20\n", [5])

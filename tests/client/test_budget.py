@@ -129,7 +129,7 @@ class SelfAttention(nn.Module):
 def test_no_other_names_are_tried_after_half_the_time(
     share: float, checks: Checks, solutions: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither for a check that comes later, nor in the one in which half the time was spent.
+    """No other names are tried after half the budget, in the same check or in a later one.
 
     share: the part of the budget that each question takes.
     """

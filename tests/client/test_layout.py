@@ -17,7 +17,7 @@ from autograder.cpu_limit import cpu_limit
 
 
 def test_a_tensor_without_numbers_is_not_rearranged() -> None:
-    """It takes no bytes in a reply, whatever its shape says, and its order would take gigabytes."""
+    """A tensor without numbers takes no bytes, but an order of its rows would take gigabytes."""
 
     def order(size: int, heads: int) -> Tensor:
         raise AssertionError(f"the order of {size} rows")

@@ -259,7 +259,10 @@ def test_it_is_replaced_however_it_was_made(
 def test_a_right_exercise_that_is_made_again_and_wrong_costs_points_where_it_is(
     again: str, grade_beside: Callable[..., Grade], solutions: Texts
 ) -> None:
-    """It has all points where it is right, so nothing else would charge the mistake."""
+    """A wrong copy of a right exercise costs points in the exercise that uses the copy.
+
+    The right exercise has all its points, so nothing else would charge the mistake.
+    """
     right, own = solutions["attention_layer"], f"{solutions['transformer']}\n\n{again}"
     found = of(grade_beside("transformer", right, own), "TinyTransformer")
     assert (found.outcome, found.waits_for) == (Outcome.FAILED, "")

@@ -534,7 +534,7 @@ def test_parameters_elsewhere_cost_the_check_of_their_names(
 def test_names_that_a_hidden_check_finds_are_not_those_of_visible_ones(
     grade_text: GradeText, solutions: dict[str, str]
 ) -> None:
-    """This submission uses other names for a number of features that only a hidden check uses."""
+    """The submission uses other names for a number of features that only a hidden check uses."""
     text = (Path(__file__).parents[1] / "attacks" / "tell_layout.py").read_text(encoding="utf-8")
     code = text[text.index("class QueryKeyValue") :]
     graded = of(

@@ -29,6 +29,7 @@ def in_answer(
 
 
 ELSE = "All other cells were graded."
+ENDED = "The code ended its own process"
 LAST = 1_000_000
 
 # Jupyter commands
@@ -71,18 +72,18 @@ answer_endless = in_answer("an answer's cell goes on without end", "", waits, "e
 sleeps = added("an experiment sleeps", "import time\ntime.sleep(3600)", "Not finished")
 prints = added("an experiment prints 10 MB", "for _ in range(10_000):\n    print('x' * 1000)")
 warns = added("an experiment warns", "import warnings\nwarnings.warn('careful')")
-dies = added("an experiment ends the process", "import os\nos._exit(0)", "", graded=None)
+dies = added("an experiment ends the process", "import os\nos._exit(0)", ENDED, graded=False)
 missing = added(
     "a package that is not there", "import my_plots", "The grader runs without my_plots"
 )
 no_data = added("a file that is not there", "open('data/input.txt').read()", "FileNotFoundError")
 sets_types = added("another default type", "torch.set_default_dtype(torch.float64)")
-no_gradients = added("gradients are turned off", "torch.set_grad_enabled(False)", graded=None)
+no_gradients = added("gradients are turned off", "torch.set_grad_enabled(False)")
 seeds = added("a seed is set", "torch.manual_seed(0)\nimport random\nrandom.seed(0)")
 patches = added("torch.allclose is replaced", "torch.allclose = lambda *_, **__: True")
 cuda = added("a GPU is wanted", "x = torch.ones(2).to('cuda')", ELSE)
 sleeper = "import threading, time\nthreading.Thread(target=time.sleep, args=(60,)).start()"
-threads = added("a thread goes on", sleeper, graded=None)
+threads = added("a thread goes on", sleeper)
 
 # Code that cannot be read
 

@@ -14,7 +14,7 @@ HIDDEN = "may hold the work"
 SECOND = "2026-11-21 18:00:00.000000 UTC"
 
 
-def renamed(name: str, to: str, phrase: str = "", graded: bool | None = True) -> Damage:
+def renamed(name: str, to: str, phrase: str = "", graded: bool = True) -> Damage:
     """Return a case in which the notebook has another name."""
 
     @on_folder(name, phrase, graded)
@@ -28,7 +28,7 @@ def of_student(name: str, student: str, *, refused: bool = False) -> Damage:
     """Return a case in which the student's folder has an odd name."""
     phrase = "cannot be a student's id" if refused else ""
 
-    @on_folder(name, phrase, None if refused else True, student=student)
+    @on_folder(name, phrase, not refused, student=student)
     def odd_name(folder: Path, released: Released) -> None: ...
 
     return odd_name
@@ -53,13 +53,13 @@ other_case = renamed("the notebook's name is in capitals", "Attention_Layer.ipyn
 newline = renamed("there is a newline in the notebook's name", "attention_layer\n.ipynb")
 escapes = renamed("there are colours in the notebook's name", "\x1b[31mattention_layer.ipynb")
 not_utf_8 = renamed("the notebook's name is not UTF-8", "aufgabe\udcfc.ipynb")
-text_ending = renamed("the notebook ends with .txt", "attention_layer.ipynb.txt", "", None)
+text_ending = renamed("the notebook ends with .txt", "attention_layer.ipynb.txt")
 json_ending = renamed(
     "the notebook ends with .json", "attention_layer.json", "may hold the work", False
 )
-capital_ending = renamed("the notebook's ending is in capitals", "attention_layer.IPYNB", "", None)
+capital_ending = renamed("the notebook's ending is in capitals", "attention_layer.IPYNB")
 out_of_sight = renamed("the notebook is out of sight", ".attention_layer.ipynb", NOTHING, False)
-as_module = renamed("the notebook ends with .py", "attention_layer.py", "", None)
+as_module = renamed("the notebook ends with .py", "attention_layer.py")
 
 quoted_id = of_student("a student's id with an apostrophe", "O'Brien, Mary_12345_")
 foreign_id = of_student("a student's id of other letters", "张伟 Müller")
@@ -102,7 +102,7 @@ def data_is_a_link(folder: Path, released: Released) -> None:
     (folder / "data.csv").symlink_to("/etc/passwd")
 
 
-@on_folder("another module is a link to one of the instructor's", graded=None)
+@on_folder("another module is a link to one of the instructor's", LINK)
 def module_is_a_link(folder: Path, released: Released) -> None:
     """The module could be the file that counts."""
     (folder / "attention_layer.py").symlink_to("/etc/passwd")
@@ -127,14 +127,15 @@ def named_pipe(folder: Path, released: Released) -> None:
 
 
 IS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0  # who may read anything
+FORBIDDEN = "" if IS_ROOT else "cannot be read"
 
 
-@on_folder("the notebook may not be read", "cannot be read", None if IS_ROOT else False)
+@on_folder("the notebook may not be read", FORBIDDEN, IS_ROOT)
 def forbidden(folder: Path, released: Released) -> None:
     (folder / released.file).chmod(0)
 
 
-@on_folder("the student's folder may not be read", "", None)
+@on_folder("the student's folder may not be read", FORBIDDEN, IS_ROOT)
 def folder_forbidden(folder: Path, released: Released) -> None:
     folder.chmod(0)
 
@@ -159,7 +160,7 @@ foreign_stamp = extra_file("the time stamp is not UTF-8", "timestamp.txt", b"\xf
 early_stamp = extra_file("the time stamp says year 1", "timestamp.txt", b"0001-01-01 00:00:00 UTC")
 
 
-@on_folder("the time stamp is a link", graded=None)
+@on_folder("the time stamp is a link")
 def stamp_is_a_link(folder: Path, released: Released) -> None:
     (folder / "timestamp.txt").symlink_to("/etc/passwd")
 
@@ -206,12 +207,12 @@ def module_not_begun(folder: Path, released: Released) -> None:
     (folder / "attention_layer.py").write_text(skeleton("attention_layer"), encoding="utf-8")
 
 
-@on_folder("there is a module that was begun", "", None)
+@on_folder("there is a module that was begun")
 def module_begun(folder: Path, released: Released) -> None:
     (folder / "attention_layer.py").write_text("class TestModule:\n    pass\n", encoding="utf-8")
 
 
-@on_folder("the notebook is one folder deeper", "", None)
+@on_folder("the notebook is one folder deeper")
 def one_deeper(folder: Path, released: Released) -> None:
     (folder / "attention_layer").mkdir()
     (folder / released.file).rename(folder / "attention_layer" / released.file)

@@ -134,7 +134,7 @@ def version_3(book: Book) -> None:
     book.update(nbformat=3, nbformat_minor=0, worksheets=[{"cells": cells, "metadata": {}}])
 
 
-def version(name: str, *numbers: object, phrase: str = "", graded: bool | None = True) -> Damage:
+def version(name: str, *numbers: object, phrase: str = "", graded: bool = True) -> Damage:
     """Return a case in which the notebook claims another version."""
 
     @on_notebook(name, phrase, graded)
@@ -193,9 +193,7 @@ def nan(book: Book) -> None:
     book["metadata"]["numbers"] = [float("nan"), float("inf"), 1e999]
 
 
-@on_notebook(
-    "it is the notebook of another assignment", "Was another file meant?", None, lost=EVERY
-)
+@on_notebook("it is the notebook of another assignment", "Was another file meant?", lost=EVERY)
 def other_assignment(book: Book) -> None:
     from damage.released import release
 

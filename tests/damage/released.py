@@ -54,14 +54,14 @@ class Damage:
     make: writes the submission into the existing folder, starting from a right notebook.
     phrase: is part of the message. lost: exercises that get no points.
     graded: True if all exercises except the lost ones get full points; False if the submission is
-    refused, with a reason, for this student alone; None if either is fine.
+    refused, with a reason, for this student alone.
     student: the name of the student's folder.
     """
 
     name: str
     phrase: str
     make: Callable[[Path, Released], None]
-    graded: bool | None = True
+    graded: bool = True
     lost: tuple[str, ...] = ()
     student: str = "anna"
 
@@ -141,7 +141,7 @@ def own(source: Any, **more: Any) -> Cell:
 
 
 def on_notebook(
-    name: str, phrase: str = "", graded: bool | None = True, **expected: Any
+    name: str, phrase: str = "", graded: bool = True, **expected: Any
 ) -> Callable[[Callable[[Book], None]], Damage]:
     """Return a decorator for a change to the right notebook, which makes it a case."""
 
@@ -157,7 +157,7 @@ def on_notebook(
 
 
 def on_bytes(
-    name: str, phrase: str = "", graded: bool | None = True, **expected: Any
+    name: str, phrase: str = "", graded: bool = True, **expected: Any
 ) -> Callable[[Callable[[bytes], bytes]], Damage]:
     """Return a decorator for a change to the bytes of the right notebook's file."""
 
@@ -171,7 +171,7 @@ def on_bytes(
 
 
 def on_folder(
-    name: str, phrase: str = "", graded: bool | None = True, **expected: Any
+    name: str, phrase: str = "", graded: bool = True, **expected: Any
 ) -> Callable[[Callable[[Path, Released], None]], Damage]:
     """Return a decorator for a change to the folder that holds the right notebook."""
 

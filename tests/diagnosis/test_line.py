@@ -349,7 +349,7 @@ def test_a_page_and_a_cell_show_it(graded: Callable[..., Grade], solutions: dict
 def test_a_search_ends_with_its_budget(
     checks: Checks, sandbox: Sandbox, solutions: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It takes no second from the budget of the work itself."""
+    """No line is told where the search for the line needs more than its own budget."""
     text = solutions["attention_layer"].replace("(Q.shape[-1])", "(2 * Q.shape[-1])")
     assert located("attention_layer", "ScaledDotProduct", text, checks, sandbox, solutions)
     monkeypatch.setattr("autograder.diagnosis.line.BUDGET", 0.1)

@@ -317,7 +317,7 @@ AFTER_EVAL = {  # an exercise, a passage and its replacement, which changes an a
 
 @pytest.mark.parametrize("which", AFTER_EVAL)
 def test_what_is_changed_after_eval_is_called_an_argument(which: str, checks: Checks) -> None:
-    """Not a result that is another one after eval()."""
+    """Code that changes its argument after eval() is not blamed for another result after eval()."""
     assert shown(checks, *AFTER_EVAL[which]) == ["changes_its_argument"]
 
 
@@ -370,7 +370,7 @@ def test_what_depends_on_earlier_calls_is_not_called_random(checks: Checks) -> N
 
 @pytest.mark.parametrize("which", IN_FLOAT32)
 def test_a_mistake_in_float32_is_blamed_on_nothing_else(which: str, checks: Checks) -> None:
-    """Neither on large numbers nor on the start, though checks of these call it in float32."""
+    """Checks of large numbers and of the start call the code in float32 too, but are not blamed."""
     assert shown(checks, *IN_FLOAT32[which]) == ["wrong_in_float32_alone"]
 
 

@@ -243,6 +243,8 @@ def tracing_answers(case: Case) -> str:
     with case.timed():
         kept = answered(step, answer)
         assert kept.is_like(answered(step, answer))
+    if not kept.is_like(answered(step, None)):
+        case.reaches("told from one that cannot be read")
     return "kept"
 
 

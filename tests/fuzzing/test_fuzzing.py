@@ -22,7 +22,7 @@ DEEP = {  # how much of a kind must come how far, or end how, lest it be tried i
     "bytes": ("read", 0.01),
     "messages": ("read", 0.1),
     "answers": ("read", 0.03),
-    "traces": ("kept", 1.0),
+    "traces": ("told from one that cannot be read", 0.3),
     "exercises, all checks": ("passed", 0.3),
     "exercises, explained": ("failed", 0.2),
     "consultations": ("the reference has computed something", 0.3),

@@ -13,7 +13,6 @@ from conftest import GradeText, sampled
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.checking.example import SHOWABLE
 from autograder.grading import fitting
 from autograder.grading.fitting import MESSAGE, NAME, PATH, PRINTED, TextLimit, cut, fit
 from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
@@ -257,11 +256,9 @@ def test_any_text_is_cut_once(text: str, times: int, limit: TextLimit) -> None:
 
 
 def test_an_id_is_never_cut() -> None:
-    assert NAME.characters >= ids.MOST
-
-
-def test_every_example_can_be_shown() -> None:
-    assert SHOWABLE <= 64  # numbers of a result, each of which has a cell of its own
+    longest = "a" * ids.MOST
+    assert ids.is_id(longest)
+    assert fit(Grade(longest, "a.py", BASE, "graded")).submission == longest
 
 
 def test_a_grade_of_two_forms_has_bounds_as_well(

@@ -52,7 +52,7 @@ def told(grade: ExerciseGrade) -> str:
 def test_nothing_that_came_of_a_hidden_check_is_told(
     run: CheckRun, checks: Checks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither the hidden check's grade nor that of a later one that it decides shows the text."""
+    """A text of a hidden check is shown neither in its grade nor in that of a later check."""
     [exercise] = [e for e in checks.exercises(BASE) if e.name == "ScaledDotProduct"]
 
     class Spied:
@@ -178,7 +178,7 @@ def test_no_child_of_hidden_checks_works_while_others_are_asked(
 def test_hidden_checks_come_last(
     checks: Checks, sandbox: Sandbox, solutions: Texts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They do, also where the file has them before visible ones."""
+    """Hidden checks run after visible ones, also where the file has the hidden ones first."""
     home, exercise = next(
         (home, exercise)
         for home in course.assignments()

@@ -83,7 +83,7 @@ def test_what_is_printed_to_nowhere_costs_nothing(
 def test_what_another_module_does_not_define_is_told(
     wanted: str, grade_text: GradeText, solutions: dict[str, str]
 ) -> None:
-    """It is no exercise that is not written yet."""
+    """A name that another module does not define is not called an exercise to be written."""
     used = f"        {wanted}(2)\n"
     head, _, rest = solutions["multi_head"].partition("class MultiHeadList")
     begin, _, end = rest.partition("super().__init__()\n")

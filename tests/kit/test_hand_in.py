@@ -380,7 +380,7 @@ def test_the_command_packs(kit: Path, solutions: Texts) -> None:
 
 
 def test_an_archive_from_before_is_told_as_long_as_it_differs(kit: Path, solutions: Texts) -> None:
-    """It stays as it is: it may be the only copy of that work."""
+    """An outdated archive is named but not changed: it may be the only copy of that work."""
     for name in (BASE, BUILT):
         write(kit / "assignments", name, solutions)
     submit(kit)

@@ -259,7 +259,7 @@ sys.path[:] = [one for one in sys.path if "site-packages" in one or "lib/python"
 def test_the_first_cell_finds_the_kit_where_it_is_not_installed(
     folder: str, said: str, kit: Path
 ) -> None:
-    """As in Colab, or in an editor with another kernel."""
+    """The kit is not installed in Colab, or in an editor that uses another kernel."""
     code = f"{UNINSTALLED}\n{START}\nprint(check('TestModule'))"
     run = subprocess.run(
         [sys.executable, "-c", code],

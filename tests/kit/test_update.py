@@ -142,7 +142,7 @@ def test_what_was_written_survives(
 
 
 def test_files_that_were_not_begun_are_replaced(kit: Path, new: Path) -> None:
-    """That includes a deleted file, and a notebook that was saved in another layout."""
+    """A deleted file, and a notebook that was only saved in another layout, count as not begun."""
     correct(new, CHANGES["statement"])
     path = kit / "assignments" / f"{assignments()[0]}.ipynb"
     path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8"))), encoding="utf-8")
@@ -801,7 +801,10 @@ def test_an_update_that_was_killed_is_undone(
 def test_what_an_update_had_added_when_it_was_killed_is_taken_away(
     step: int, kit: Path, new: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It may have been edited since, so it is kept; before the next update all is as it was."""
+    """Files that a killed update had added go to backups/, since they may have been edited.
+
+    Before the next update, all other files are as they were.
+    """
     for name in ("assignments/README.md", "LICENSE", "README.md"):
         (kit / name).unlink()
     shutil.rmtree(kit / "tests")
@@ -935,7 +938,7 @@ def test_the_engine_that_can_undo_an_update_is_replaced_last(
 def test_work_after_an_interrupted_update_is_kept(
     kit: Path, new: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is beside the other backups, also if undoing the update is interrupted too."""
+    """Work since an interrupted update is kept in backups/, even if undoing it is interrupted."""
     correct(new, CHANGES["statement"])
     path = kit / "assignments" / f"{assignments()[0]}.py"
     before = contents(kit)

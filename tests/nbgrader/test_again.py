@@ -152,9 +152,9 @@ def test_lost_results_are_made_again(folder: Path, collected: Path, command: Com
 def test_the_time_of_what_was_handed_in_before_is_forgotten(
     folder: Path, released: Released, collected: Path, nbgrader: Nbgrader
 ) -> None:
-    """Otherwise the formgrader would ask for autograding forever, and a penalty would stay.
+    """A time that stayed would mean a penalty, and a request to autograde that never ends.
 
-    A time that cannot be read is none: nbgrader's formgrader would show a traceback for its page.
+    A time that cannot be read counts as none: the formgrader would show a traceback for it.
     """
     place = hand_in(application(folder), "fay", released)
     (place / "timestamp.txt").write_text("2026-01-01 10:00:00 UTC")

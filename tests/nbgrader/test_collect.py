@@ -396,7 +396,7 @@ def test_a_place_in_which_nothing_can_be_put_stops_nobody_else(
     nbgrader: Nbgrader,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Neither is it taken for a way to another student's files."""
+    """A blocked place refuses its own student alone, and leads to no other student's files."""
     place = folder / "submitted" / where
     inbound(folder, "anna")
     nbgrader("collect", NAME)
@@ -502,7 +502,7 @@ def test_a_student_is_named_whatever_letters_become_longer_in_lower_case(
 def test_two_who_differ_in_how_accents_are_written_are_both_refused(
     spelled: list[str], kind: str, folder: Path, nbgrader: Nbgrader
 ) -> None:
-    """They would be one student, and the files of one could cost the other all points."""
+    """Two spellings of one id name one student, whom the files of either could cost all points."""
     one, other = spelled
     downloaded(folder, f"anna/{NAME}.py")
     downloaded(folder, f"{one}/{NAME}.py")
@@ -547,7 +547,7 @@ def test_folders_without_end_stop_nobody(folder: Path, nbgrader: Nbgrader) -> No
 def test_what_is_named_after_an_assignment_is_no_students(
     name: str, folder: Path, nbgrader: Nbgrader
 ) -> None:
-    """As when the download was unpacked into a folder of its own name."""
+    """A download that was unpacked into a folder of its own name is not taken for a student."""
     for student in ("anna", "ben"):
         downloaded(folder, f"{name}/{student}/{NAME}.py")
     downloaded(folder, f"carl/{NAME}.py")
@@ -616,7 +616,7 @@ def test_no_pattern_decides_whose_a_file_is(folder: Path, nbgrader: Nbgrader) ->
 
 
 def test_what_is_left_out_of_a_folder_is_named(folder: Path, nbgrader: Nbgrader) -> None:
-    """It may be the work, beside a file as it was released."""
+    """A file that is left out may be the work, where the one beside it is as it was released."""
     for name in (f"zoe/{NAME}.py", "zoe/sol.txt", "zoe/a/w.7z", f"ben/{NAME}.py"):
         downloaded(folder, name)
     said = " ".join(nbgrader("zip_collect", NAME).split())

@@ -425,7 +425,7 @@ TURNING = "a\x1b[31mb\u202ec\u2066d\x07e\x9b2Jf\u200bg\0h\ud800i\xa0j\tk\r\nl\xe
 
 @pytest.mark.parametrize("kind", ["markdown", "code", "raw"])
 def test_no_page_shows_what_turns_or_hides_text(kind: str) -> None:
-    """Neither in an added cell, nor in an answer, nor in a module."""
+    """No added cell, answer or module is shown with characters that turn or hide text."""
     for text in (TURNING, f"{TURNING}\n" * 5_000):
         given = [Cell(kind, text, ()), Cell("code", text, (), ("answer0",))]
         for cell in with_module(rebuilt(released(1), given), "x.py", text).cells:

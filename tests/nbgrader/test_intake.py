@@ -258,7 +258,7 @@ def test_two_of_the_right_name_are_refused_in_a_true_sentence(tmp_path: Path) ->
 
 
 def test_a_reason_is_plain_text_whatever_files_are_called(tmp_path: Path) -> None:
-    """It is sent to the grading process as UTF-8, which some names are not."""
+    """A reason can be sent to the grading process as UTF-8, also with names that are not UTF-8."""
     put(tmp_path / "anna" / BASE, {"aufgabe\udcfc.ipynb": "{}", "l\udcf6sung.ipynb": "{}"})
     job = Folders(tmp_path).job("anna", BASE)
     assert "holds several files (aufgabe\N{REPLACEMENT CHARACTER}.ipynb" in job.refused
@@ -351,7 +351,7 @@ def slowly(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
 def test_what_took_too_long_is_not_read_again_until_it_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Not in the same run, and not in a later one."""
+    """Work that took too long is read again neither in the same run nor in a later one."""
     earlier, *_, last = assignments()
     work = put(tmp_path / "submitted" / "mallory" / last, {f"{last}.py": "x = 1\n"})
     read = slowly(monkeypatch)
@@ -425,7 +425,7 @@ def test_too_many_files_of_earlier_work_count_as_not_handed_in(tmp_path: Path) -
 def test_no_more_files_are_looked_at_than_are_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither in a folder that is refused, nor deeper than files count, nor what programs add."""
+    """Few files are looked at in a refused folder, below the depth that counts, and in .git."""
     monkeypatch.setattr(submission_folders, "MOST", 20)
     mallory = tmp_path / "submitted" / "mallory"
     for name, inside in (("running_averages", ""), (BASE, "1/2/3/4"), ("normalization", ".git")):
@@ -492,7 +492,7 @@ def test_jobs_are_read_one_by_one() -> None:
 def test_an_earlier_assignment_counts_as_it_does_by_itself(
     archive: str, name: str, grader: Grader, tmp_path: Path, solutions: dict[str, str]
 ) -> None:
-    """It may be in an archive, or have another name, and import a module of its own."""
+    """Earlier work may be in an archive, have another name, and import a module of its own."""
     text = using(solutions, "import my_helpers", "my_helpers.root(Q)")
     own = {name.format(BASE): text, f"{name.rpartition('/')[0]}/my_helpers.py".lstrip("/"): OWN}
     handed_in(tmp_path / "anna" / BASE, archive, own)
@@ -635,7 +635,7 @@ def test_what_lies_too_deep_is_said(tmp_path: Path, solutions: dict[str, str]) -
 def test_an_untouched_file_hides_no_work_that_lies_too_deep(
     tmp_path: Path, solutions: dict[str, str]
 ) -> None:
-    """It is refused by its name; what is no work costs nobody a grade."""
+    """Work that lies too deep is refused by its name; other files there cost nobody a grade."""
     for student, text in (("anna", solutions[BASE]), ("ben", skeleton(BASE)), ("cleo", "x = 1")):
         work = {WORK: as_notebook(skeleton(BASE)), f"a/b/c/d/e/{BASE}.py": text}
         put(tmp_path / student / BASE, work)

@@ -214,7 +214,7 @@ def test_who_handed_in_anew_is_left_to_autograde(app: AutogradeApp) -> None:
 def test_undo_says_whose_points_are_above_the_maximum(
     is_check_undone: bool, app: AutogradeApp, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They were autograded after the regrade that is undone, when the exercise gave more points."""
+    """A student is named who was autograded before the undo, when the exercise gave more points."""
 
     def decide_all(edition: str, most: float) -> None:
         in_edition(app, monkeypatch, edition, {})
@@ -368,7 +368,7 @@ def full(_: int) -> None:
 
 
 def test_an_undo_goes_on_though_a_student_was_removed(app: AutogradeApp) -> None:
-    """It was killed in the middle, and the rows of one student are gone since."""
+    """An undo that was killed in the middle is finished without the rows of a removed student."""
     regrade_all(app)
     [folder] = places_of(app.coursedir).regrades.iterdir()
     (folder / "state").write_text("undoing", encoding="ascii")

@@ -68,7 +68,7 @@ def test_lines_fit_a_terminal() -> None:
 def test_why_staff_must_look_is_said(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """Such results are not stored, so nobody could find the reason later."""
+    """Results that staff must look at are not stored, so their reason is printed at once."""
     (tmp_path / "anna" / NAME).mkdir(parents=True)
     (tmp_path / "anna" / NAME / f"{NAME}.py").write_text("x = 1")
     job = Folders(tmp_path).job("anna", NAME)

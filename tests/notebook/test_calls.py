@@ -852,7 +852,7 @@ def test_an_earlier_exercise_is_that_of_its_file(run: Run, tmp_path: Path) -> No
 
 
 def test_progress_names_the_notebook_without_a_name_for_it(run: Run, tmp_path: Path) -> None:
-    """It may have any, and may not have been saved; files are named as they are."""
+    """Progress calls an unsaved notebook 'this notebook', and names files by their paths."""
     run(f"{IMPORTS}\n{WRONG}")
     assert f"Next: fix {EXERCISE} in this notebook" in repr(run("progress()"))
     (tmp_path / "running_averages.py").write_text(skeleton("running_averages"))

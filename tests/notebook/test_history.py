@@ -357,7 +357,7 @@ OF_THE_KIT: dict[str, tuple[list[tuple[str, str]], list[str]]] = {  # cells, and
 
 @pytest.mark.parametrize("case", OF_THE_KIT)
 def test_the_kits_own_cells_take_nothing_away(case: str, shell: Any) -> None:
-    """They are among the cells that are handed over, and not graded."""
+    """Cells of the kit are handed over and not graded, and displace no cell of the student."""
     cells, expected = OF_THE_KIT[case]
     history = History(shell)
     for text, cell_id in cells:
@@ -398,7 +398,7 @@ def test_interrupts_are_noted_only_while_a_cell_runs(shell: Any) -> None:
 
 @pytest.mark.parametrize("before", ["    ", "\t", ">>> ", "In [3]: "])
 def test_an_indented_or_pasted_cell_defines_what_it_defines(before: str, shell: Any) -> None:
-    """It counts after its cell has got another text, as it still does in the kernel."""
+    """A cell still counts after its text was replaced, since the kernel keeps what it defined."""
     history, below = History(shell), before.replace("In [3]", "   ...")
     texts = [f"{before}SCALE = 2", "print(SCALE)", f"{before}LEFT = 1\n{below}missing", "1"]
     for text in texts:

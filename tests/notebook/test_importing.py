@@ -74,7 +74,7 @@ TROUBLED = {  # cells, the place and the error that are told
 
 @pytest.mark.parametrize("case", TROUBLED)
 def test_a_statement_that_raises_costs_what_it_defines(case: str, tmp_path: Path) -> None:
-    """As in the grader, and one sentence tells which."""
+    """An import leaves out each statement that raises, as the grader does, and warns of it."""
     cell, told = TROUBLED[case]
     write(tmp_path, solution(NAME), cell, "z = 3")
     with pytest.warns(UserWarning) as found:
@@ -174,7 +174,10 @@ def test_in_a_folder_for_each_assignment_the_others_are_beside(tmp_path: Path) -
 def test_in_a_notebook_its_own_name_is_that_of_the_module(
     told_by: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As in the grader: it is not run once more. Both tell its path, and so does the folder."""
+    """A notebook that imports its own name gets the module, and is not run once more.
+
+    The notebook is known by the path from Jupyter or VS Code, or by its folder's name.
+    """
     module = tmp_path / FORMS[0]
     for folder in (tmp_path, tmp_path / NAME):
         put(folder / FORMS[0], WORK + "x = 1")

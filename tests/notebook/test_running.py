@@ -86,7 +86,7 @@ def test_what_cannot_be_read_is_said_in_a_sentence(kit: Path) -> None:
 def test_an_assignment_runs_from_its_own_notebook(
     kit: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As with `!make run` in a cell; its imports are those that count, in any notebook."""
+    """In any notebook, `!make run` runs an assignment with the imports that count."""
     folder = kit / "assignments"
     with (folder / f"{LAST}.py").open("a") as file:
         file.write(f"import {LAYER}\nprint('from', {LAYER}.__file__)\n")

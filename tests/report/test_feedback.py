@@ -50,7 +50,7 @@ def test_a_failing_check_says_what_differs(
 
 
 def test_no_hints_means_no_name_either(grade_text: GradeText, solutions: dict[str, str]) -> None:
-    """It is for those who want to think first."""
+    """Without hints, the mistake is not named, for those who want to think first."""
     wrong = solutions["attention_layer"].replace(*WRONG_SCALE)
     grade = grade_text(wrong, exercise="ScaledDotProduct", named=True)
     [found] = of(grade, "ScaledDotProduct").diagnoses
@@ -241,7 +241,7 @@ def test_why_an_exercise_waits_is_not_read_from_a_message(waits_for: str) -> Non
 
 
 def test_the_exercise_that_is_not_replaced_is_named() -> None:
-    """It may be another one than that which has to be fixed first."""
+    """The exercise that must pass may be another one than that which has to be fixed first."""
     said = wording.unsuited(Problem("unsuited", where="B", text="B is read bit by bit"))
     assert said.startswith("The missing points can be given only once B passes: ")
 

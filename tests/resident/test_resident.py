@@ -191,7 +191,7 @@ def test_wrong_arguments_are_refused_as_without_it(shared_kit: Kit) -> None:
 
 
 def test_it_tells_a_verdict_early(shared_kit: Kit) -> None:
-    """As make watch asks for it, which shows it at once."""
+    """`make watch` asks for an early verdict, to show it at once."""
     shared_kit.module.write_text(CHANGES["wrong"](solution(ASSIGNMENT)))
     text = (
         "from autograder.resident.verdicts import verdict\n"
@@ -287,7 +287,7 @@ def test_a_full_disk_under_the_output_is_told(shared_kit: Kit) -> None:
 @pytest.mark.dear
 @pytest.mark.parametrize("queued", [False, True])
 def test_an_interrupted_command_prints_its_whole_document(queued: bool, shared_kit: Kit) -> None:
-    """It says what was graded, as without a resident grader; one that waits for another does so."""
+    """A command says what was graded, as without a resident grader, even while it waits."""
     table, started = shared_kit.folder / "t.csv", shared_kit.folder / "second"
     endless = f"open({str(started)!r}, 'w').close()\nwhile True: pass\n"
     before = [path.read_text() for path in (shared_kit.module, shared_kit.second)]
@@ -342,7 +342,7 @@ def test_it_ends_when_it_is_told_to(student: Kit) -> None:
 def test_a_file_that_is_being_saved_is_graded_when_it_is_whole(
     resident: bool, shared_kit: Kit
 ) -> None:
-    """As where an editor calls `make grade`, on a disk that is slow."""
+    """An editor may call `make grade` while a slow disk still writes the file."""
     right = solution(ASSIGNMENT)
     shared_kit.module.write_text(right)
     said = shared_kit.grade(resident=resident)
@@ -491,7 +491,8 @@ def test_it_ends_by_itself(student: Kit) -> None:
     serve = "from autograder.resident.serving import serve; serve(len, int, idle=0.3)"
     environment = {**os.environ, "XDG_RUNTIME_DIR": str(student.private)}
     command = [sys.executable, "-c", serve]
-    subprocess.run(command, cwd=student.folder, env=environment, check=True, timeout=60)
+    said = subprocess.check_output(command, cwd=student.folder, env=environment, timeout=60)
+    assert re.fullmatch(rb"process \d+\s*", said)
 
 
 @pytest.mark.dear
@@ -521,7 +522,7 @@ def test_a_folder_that_others_can_enter_is_not_used(mode: int, student: Kit) -> 
 @pytest.mark.skipif(os.getuid() != 0, reason="makes another user's folder")
 @pytest.mark.dear
 def test_a_folder_of_another_user_is_not_used(student: Kit) -> None:
-    """They could have made it first, to be asked in place of the resident grader."""
+    """Another user could have made the folder, to be asked in place of the resident grader."""
     (student.private / FOLDER).mkdir(0o700)
     os.chown(student.private / FOLDER, ANOTHER, ANOTHER)
     assert "Score: " in student.grade()[1]
@@ -625,7 +626,7 @@ def test_a_locked_submission_is_not_its_work(student: Kit) -> None:
 def test_a_folder_for_sockets_that_is_relative_is_ignored(
     folder: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It would be another one for the resident grader, which starts in another folder."""
+    """A relative path would mean another folder where the resident grader starts."""
     with tempfile.TemporaryDirectory() as short:  # the path of a socket is
         monkeypatch.setattr(tempfile, "tempdir", short)
         monkeypatch.setenv("XDG_RUNTIME_DIR", folder)
@@ -646,7 +647,7 @@ def test_a_path_too_long_for_a_socket_is_no_address(
 
 
 def test_who_reads_nothing_holds_up_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As make watch after Ctrl-Z, which gets the whole answer when it goes on."""
+    """A `make watch` that Ctrl-Z has stopped gets the whole answer when it goes on."""
     monkeypatch.setattr(serving, "SENDING", 0.1)
     near, far = Pipe()
     sent: list[dict[str, object]] = [{"text": "x" * 10_000_000}, {"code": 0}]

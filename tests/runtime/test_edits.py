@@ -502,7 +502,7 @@ F = "class F:\n    def forward(self, x):\n        return x + 1\n"
     ],
 )
 def test_a_method_that_is_replaced_is_not_changed(patch: str, lines: set[tuple[int, int]]) -> None:
-    """Else a right one could be given another name, by which it is called again."""
+    """A right method that another replaces could be renamed to be called again."""
     cells = [
         ["", F],
         ["", f"def g(self, x):\n    return x - 1\n{patch}"],

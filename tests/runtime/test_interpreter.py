@@ -993,7 +993,7 @@ def test_a_module_that_nothing_changed_is_not_built_again() -> None:
 
 @pytest.mark.parametrize("ends", ["return x", "raise ValueError('no')"])
 def test_what_a_call_sets_is_not_there_in_the_next(ends: str) -> None:
-    """Neither for the same class nor for another, whether the call gives anything or not."""
+    """Settings of torch are reset for any class, whether the call returns or raises."""
     lines = "torch.set_default_dtype(torch.float16); torch.set_grad_enabled(True)"
     loaded = source(
         module(f"{lines}; {ends}") + "class N:\n    def __call__(self, x):\n        "

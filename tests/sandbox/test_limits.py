@@ -213,7 +213,7 @@ def test_cpu_time_is_spent_however_long_both_have_waited(
 def test_the_time_in_which_the_grader_is_stopped_does_not_count(
     knows_cpu: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As when a laptop sleeps, or after Ctrl-Z in a shell."""
+    """The grader is stopped while a laptop sleeps, or after Ctrl-Z: no time of a check is spent."""
     machine = Machine(monkeypatch)
     machine.clock = Clock(1.0, 0.5, lambda: machine.cpu if knows_cpu else None)
     assert machine.clock.remaining()

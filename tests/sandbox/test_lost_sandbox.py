@@ -138,7 +138,7 @@ def test_a_failure_leaves_no_child_in_the_session(
 def test_a_question_that_is_lost_to_the_machine_once_costs_nothing(
     kind: type[Honest], graded: Callable[..., Grade]
 ) -> None:
-    """It is asked once more, in a new child."""
+    """A question that the machine has interrupted is asked once more, in a new child."""
     sandbox = Scripted(kind)
     assert has_all(graded(sandbox))
     assert len(sandbox.given) == 2
@@ -152,7 +152,7 @@ def test_one_that_is_late_twice_is_late(kind: type[Honest], graded: Callable[...
 
 
 def test_one_that_is_shot_twice_has_crashed(graded: Callable[..., Grade]) -> None:
-    """It may have done that itself, and must not get out of its grade."""
+    """Code whose process is killed twice may have done that itself, and gets no points for it."""
     sandbox = Scripted(Shot, Shot)
     grade = graded(sandbox)
     assert grade.status == "graded"

@@ -189,7 +189,7 @@ def test_in_the_kit_the_files_count_that_the_command_line_grades(
 def test_a_file_outside_the_folder_of_its_assignment_does_not_count(
     text: str, tmp_path: Path
 ) -> None:
-    """Nor for an import, of cells or of the saved notebook."""
+    """Neither cells nor a saved notebook import a file outside the folder of its assignment."""
     for name in (EARLIER, LATER):
         (tmp_path / name).mkdir()
     own = tmp_path / EARLIER / f"{EARLIER}.ipynb"
@@ -204,7 +204,7 @@ def test_a_file_outside_the_folder_of_its_assignment_does_not_count(
 
 
 def test_cells_belong_to_the_assignment_whose_exercises_they_define(tmp_path: Path) -> None:
-    """Not to one whose skeleton has other functions of their names, as for training."""
+    """Cells do not count for an assignment that only has other functions of the same names."""
     first, last = assignments()[0], assignments()[-1]
     others = {*DEFINED.findall(skeleton(last))} - exercises_of(last)
     own = min(exercises_of(first))

@@ -243,7 +243,7 @@ def test_a_person_may_keep_a_copy_beside_folders(tmp_path: Path, solutions: Text
 def test_files_of_several_students_do_not_import_each_other(
     command: Command, tmp_path: Path, solutions: Texts
 ) -> None:
-    """As a shell gives them: CLASS/*.py."""
+    """A shell turns CLASS/*.py into the files of several students."""
     (tmp_path / "anna.py").write_text(solutions["multi_head"])
     (tmp_path / "attention_layer.py").write_text("import os; os._exit(3)")
     paths = sorted(str(path) for path in tmp_path.glob("*.py"))
@@ -445,7 +445,7 @@ def test_the_archive_of_one_file_is_for_the_assignment_in_its_name(
 def test_work_in_a_folder_of_the_assignments_name_is_found_in_an_archive(
     folder: str, suffix: str, grades: Graded, tmp_path: Path, solutions: Texts
 ) -> None:
-    """It is found as in a person's folder, without the assignment as well."""
+    """Work in an archive is found as in a person's folder, also if no assignment is given."""
     files = {f"{folder}{BASE}/__init__.py": solutions[BASE], f"{folder}{BUILT}/notes.py": "x = 1"}
     packed(tmp_path / f"anna{suffix}", files)
     [found] = find(tmp_path / f"anna{suffix}", None)
@@ -617,7 +617,7 @@ def test_no_name_is_proposed_that_cannot_be_an_id(tmp_path: Path) -> None:
 
 
 def test_what_is_of_no_kind_in_a_class_is_named(command: Command, tmp_path: Path) -> None:
-    """It may be a student's, who would be missing; in one person's folder, it is not."""
+    """A file of no kind may be a missing student's in a class, but not in one person's folder."""
     (tmp_path / "class").mkdir()
     put(tmp_path / "class" / "anna", "", f"{BASE}.py")
     put(tmp_path / "class", "anna", "list.csv")

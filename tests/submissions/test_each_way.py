@@ -143,7 +143,7 @@ def test_the_work_beside_the_kits_own_files_counts(case: str, tmp_path: Path) ->
 
 @pytest.mark.parametrize("has_kit", [True, False])
 def test_a_check_file_of_the_kit_is_nobodys_work(has_kit: bool, tmp_path: Path) -> None:
-    """Neither in the copy nor beside the released file, also that of another edition."""
+    """A check file of any edition is not work, in a copy of the kit or beside the released file."""
     [checks] = [text_of(path) for path in check_files() if NAME in path.name]
     files: Packed = {f"{NAME}.py": RELEASED, f"test_{NAME}.py": f"{checks}\nx = 3\n"}
     files = kit() if has_kit else files
@@ -634,7 +634,7 @@ def test_in_submitted_earlier_work_is_imported_from_its_folder_alone(tmp_path: P
 
 
 def test_in_submitted_earlier_work_is_imported_with_its_own_modules(tmp_path: Path) -> None:
-    """Not with those of another version, which was handed in again in a folder below the later."""
+    """Earlier work is not mixed with another version of it, in a folder below the later work."""
     files: Packed = {f"{LATER}/{LATER}.py": LATER_WORK}
     for folder, number in ((OTHER, 1), (f"{LATER}/{OTHER}", 2)):
         files[f"{folder}/{OTHER}.py"] = f"from my_own import version_{number}\n{EARLIER}"

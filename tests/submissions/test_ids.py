@@ -32,7 +32,7 @@ def test_long_names_that_differ_at_their_end_are_two_peoples() -> None:
 
 
 def test_no_id_has_a_character_that_shows_nothing() -> None:
-    """It would look like another student's id."""
+    """An id with a character that shows nothing would look like another student's id."""
     assert {*"\u034f\u115f\u1160\u17b4\u180b\u200d\u3164\ufe0f\uffa0\U000e0100"} <= INVISIBLE
     for c in INVISIBLE:
         for name in (f"{c}ben", f"b{c}en", f"ben{c}", f"b.{c}", c):

@@ -323,7 +323,7 @@ def test_the_paths_of_a_class_give_what_its_folder_gives(pair: str, tmp_path: Pa
 
 @pytest.mark.parametrize("assignment", [None, named("A")])
 def test_of_several_paths_a_link_is_refused(assignment: str | None, tmp_path: Path) -> None:
-    """It may lead to another student's work; whoever names it alone may grade it."""
+    """A link may lead to another student's work; whoever names the link alone may grade it."""
     place = tmp_path / "class"
     make(place, "ben/A.py")
     (place / "anna").symlink_to(place / "ben")

@@ -220,7 +220,7 @@ def test_work_in_any_style_is_graded_whatever_is_beside_it(style: str, anna: Pat
 
 
 def test_other_assignments_are_no_reason(anna: Path) -> None:
-    """Not even what cannot be read of them."""
+    """Files of other assignments refuse nobody, even if they cannot be read."""
     put(anna, f"{NAME}/{NAME}.py", (anna / f"{NAME}.py").read_bytes())
     (anna / f"{NAME}.py").unlink()
     put(anna, "multi_head/multi_head.ipynb", b"{")
@@ -376,7 +376,7 @@ def test_too_many_files_beside_an_untouched_one_are_not_passed_over(name: str, a
 def test_a_downloaded_file_is_judged_by_the_name_that_its_student_gave_it(
     made: str, name: str, data: bytes, tmp_path: Path
 ) -> None:
-    """As in a folder, those of another assignment, and __init__.py, are no reason to refuse."""
+    """A downloaded file of another assignment, or __init__.py, is no reason to refuse."""
     number = "{}" if made.startswith("canvas") else "2"
     for count, (one, text) in enumerate([(f"{NAME}.py", skeleton(NAME).encode()), (name, data)]):
         put(tmp_path, made.format(number.format(count), one), text)

@@ -80,21 +80,36 @@ def spoiled() -> Iterator[tuple[str, bytes]]:
 TEXTS = dict(spoiled())
 
 
+def refusal(data: bytes, name: str) -> str:
+    """Return why a file of this name is refused, or "" if it is read and has code."""
+    try:
+        assert decode(data, Path(name))
+    except Unreadable as refused:
+        assert len(str(refused)) < 500
+        return str(refused)
+    return ""
+
+
 @pytest.mark.parametrize("name", sampled(TEXTS, each=3))
 def test_a_module(name: str) -> None:
     with quick():
-        try:
-            decode(TEXTS[name], Path("attention_layer.py"))
-        except Unreadable as refused:
-            assert len(str(refused)) < 500
+        refused = refusal(TEXTS[name], "attention_layer.py")
+    text = TEXTS[name].decode()
+    if "\0" in text:
+        assert "contains NUL bytes" in refused
+    elif text.strip(" \t\r\n\ufeff"):
+        assert not refused
+    else:
+        assert "is empty" in refused
 
 
 @pytest.mark.parametrize("name", sampled(TEXTS, each=10))
 def test_a_cell(name: str) -> None:
     text = TEXTS[name].decode()
     data = json.dumps({"nbformat": 4, "cells": [{"cell_type": "code", "source": text}]}).encode()
-    with quick(), contextlib.suppress(Unreadable):
-        decode(data, Path("attention_layer.ipynb"))
+    with quick():
+        refused = refusal(data, "attention_layer.ipynb")
+    assert ("contains NUL bytes" in refused) if "\0" in text else not refused
 
 
 BEGINNINGS = ("", "def running_mean_loop(x): ", "class A(nn.Module): ", "x = 1; ", "import ")
@@ -111,10 +126,11 @@ def test_a_long_statement(unit: str) -> None:
     for begin in BEGINNINGS:
         text = f"{begin}{unit * (MAX_SOURCE // len(unit) - 50)}=\nrunning_mean_loop = 1\n"
         with quick():
-            does_nothing(text)
-            binds(text, {"running_mean_loop"})
-            is_in(code_lines(text), "running_averages")
-            imports(text)
+            assert not does_nothing(text)
+            assert binds(text, {"running_mean_loop"})
+            assert is_in(code_lines(text), "running_averages")
+            found = imports(text)
+        assert bool(found) is any(word in text for word in ("import", "exec", "run_line_magic"))
 
 
 CELLS = {
@@ -135,26 +151,41 @@ def test_a_notebook_of_many_cells(kind: str) -> None:
 
 
 BEGIN, END = b'{"cells": [], "outputs": [', b'""], "nbformat": 4}'
-OUTPUTS = {
-    "short texts": lambda: BEGIN + b'"",' * 4_900_000 + END,
-    "very many short texts": lambda: BEGIN + b'"",' * 45_000_000 + END,
-    "backslashes": lambda: BEGIN + b'"' + b"\\\\" * 70_000_000 + b'",' + END,
-    "quotes with backslashes": lambda: BEGIN + b'"' + b'\\"' * 70_000_000 + b'",' + END,
-    "many backslashes in many texts": lambda: BEGIN + (b'"' + b"\\n" * 101 + b'",') * 680_000 + END,
-    "a text without end": lambda: BEGIN + b'"' + b"a" * 140_000_000,
-    "brackets": lambda: BEGIN + b"[],{}," * 24_000_000 + END,
-    "nothing": lambda: b'{"cells": [], ' + b'"outputs": [], ' * 9_000_000 + b'"nbformat": 4}',
-    "space behind the key": lambda: b'{"cells": [], "outputs":' + b" " * 140_000_000 + b"[]}",
-    "a tail": lambda: b'{"a": [' + b'{"outputs": []}, ' * 49_000 + b"0]}" + b" " * 19_000_000,
-    "no outputs": lambda: b'{"cells": "' + b"a" * 140_000_000 + b'"}',
+MUCH, NO_OUTPUT = "there is too much in its outputs", "it has too much text that is no output"
+OUTPUTS: dict[str, tuple[Callable[[], bytes], str]] = {  # a notebook, and why it is refused
+    "short texts": (lambda: BEGIN + b'"",' * 4_900_000 + END, ""),
+    "very many short texts": (lambda: BEGIN + b'"",' * 45_000_000 + END, MUCH),
+    "backslashes": (lambda: BEGIN + b'"' + b"\\\\" * 70_000_000 + b'",' + END, MUCH),
+    "quotes with backslashes": (lambda: BEGIN + b'"' + b'\\"' * 70_000_000 + b'",' + END, MUCH),
+    "many backslashes in many texts": (
+        lambda: BEGIN + (b'"' + b"\\n" * 101 + b'",') * 680_000 + END,
+        MUCH,
+    ),
+    "a text without end": (lambda: BEGIN + b'"' + b"a" * 140_000_000, "Expecting value"),
+    "brackets": (lambda: BEGIN + b"[],{}," * 24_000_000 + END, MUCH),
+    "nothing": (
+        lambda: b'{"cells": [], ' + b'"outputs": [], ' * 9_000_000 + b'"nbformat": 4}',
+        "it has more than 50000 outputs",
+    ),
+    "space behind the key": (
+        lambda: b'{"cells": [], "outputs":' + b" " * 140_000_000 + b"[]}",
+        NO_OUTPUT,
+    ),
+    "a tail": (
+        lambda: b'{"a": [' + b'{"outputs": []}, ' * 49_000 + b"0]}" + b" " * 19_000_000,
+        "it has no list of cells",
+    ),
+    "no outputs": (lambda: b'{"cells": "' + b"a" * 140_000_000 + b'"}', NO_OUTPUT),
 }
 
 
 @pytest.mark.parametrize("kind", sampled(OUTPUTS))
 def test_a_notebook_of_large_outputs(kind: str) -> None:
-    data = OUTPUTS[kind]()
-    with quick(), contextlib.suppress(Unreadable):
+    make, reason = OUTPUTS[kind]
+    data = make()
+    with quick(), pytest.raises(Unreadable) if reason else contextlib.nullcontext() as refused:
         assert decode(data, Path("attention_layer.ipynb")) == []
+    assert refused is None or reason in str(refused.value)
 
 
 @pytest.mark.dear
@@ -202,7 +233,7 @@ def test_an_archive_of_long_modules(unit: str, tmp_path: Path) -> None:
 
 
 def test_long_scripts_of_short_cells(tmp_path: Path) -> None:
-    """They take a third of what they take if each line is read as one that may begin a command."""
+    """Short cells take three times as long if each line is read as one that may begin a command."""
     text = "# %%\na\nb\nc\n" * ((MAX_SOURCE - 1000) // 11)
     with zipfile.ZipFile(tmp_path / "anna.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         for number in range(20):
@@ -226,7 +257,7 @@ def test_modules_in_other_letters_than_ascii(tmp_path: Path) -> None:
 
 
 def test_large_files_of_other_kinds(tmp_path: Path) -> None:
-    """They are searched for a definition, since nothing else holds work."""
+    """Files of any kind are searched for a definition where nothing else holds work."""
     (tmp_path / "anna").mkdir()
     (tmp_path / "anna" / "attention_layer.py").write_text("x = 1\n")
     for number in range(50):
@@ -366,5 +397,7 @@ def test_many_spellings(tmp_path: Path) -> None:
     for letters in itertools.islice(itertools.product("aA", "tT", "tT", "eE", "nN", "tT"), 60):
         (tmp_path / f"{''.join(letters)}ion_layer.py").write_text(imports)
     with quick():
-        find(tmp_path, "attention_layer")
-        left_out(tmp_path)
+        found = find(tmp_path, "attention_layer")
+        left = left_out(tmp_path)
+    assert [SEVERAL in one.problem for one in found] == [True]
+    assert left == []

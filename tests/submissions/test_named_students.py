@@ -55,7 +55,7 @@ def test_what_may_be_a_student_or_an_assignment_is_refused_by_its_own_name(
 def test_no_file_in_an_assignments_folder_claims_the_folders_beside_it(
     tmp_path: Path, solutions: Texts
 ) -> None:
-    """Neither by importing them, though no file in them defines an exercise."""
+    """A file without an exercise claims no folder beside its own, even if it imports from there."""
     put(tmp_path, {f"{BASE}/{BASE}.py": "from ben.work import *\n", "ben/work.py": "f = max\n"})
     [found] = find(tmp_path, None)
     assert [*found.texts] == [BASE]

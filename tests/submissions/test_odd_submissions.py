@@ -490,7 +490,7 @@ def closed(folder: Path, mode: int) -> Iterator[None]:
 def test_a_folder_that_can_be_listed_but_not_entered_is_told(
     place: str, solutions: dict[str, str]
 ) -> None:
-    """It refuses one person alone."""
+    """A folder that can be listed but not entered refuses its own student alone."""
     with tempfile.TemporaryDirectory() as room:
         Path(room).chmod(0o755)
         work = StudentFiles(Path(room) / "class", written(solutions[NAME]))
@@ -515,7 +515,7 @@ CLOSED = [  # a folder of mallory's, and its mode: it cannot be entered, listed,
 def test_a_closed_folder_is_told_in_one_sentence_however_it_is_graded(
     folder: str, mode: int, solutions: dict[str, str]
 ) -> None:
-    """It refuses its student alone, and nobody vanishes."""
+    """A closed folder refuses its own student alone, and no student is left out."""
     people = ["anna", "mallory", "zoe"]
     with tempfile.TemporaryDirectory() as room:
         Path(room).chmod(0o755)
@@ -772,7 +772,7 @@ def test_a_file_named_after_an_assignment_is_refused_in_a_class_of_any_size(
 
 
 def test_pages_beside_submissions_cost_nothing(tmp_path: Path, solutions: dict[str, str]) -> None:
-    """They may be those that the grader has written into the class's folder."""
+    """The grader may have written its own pages into the class's folder."""
     work = StudentFiles(tmp_path, written(solutions[NAME]))
     work.put(f"anna/{NAME}.py", work.text)
     work.put("ben.py", work.text)

@@ -562,7 +562,7 @@ def test_earlier_work_and_later_work_have_modules_of_one_name(
 def test_earlier_work_runs_the_notebooks_beside_it(
     grader: Grader, tmp_path: Path, solutions: Texts
 ) -> None:
-    """It may consist of nothing else, and counts by itself as well."""
+    """Earlier work that only runs a notebook beside it counts, by itself and below later work."""
     parts = {f"{BASE}/parts.ipynb": as_notebook(written(solutions[BASE]))}
     own = {f"{BASE}/{BASE}.ipynb": as_notebook("%run parts.ipynb")}
     put(tmp_path / "anna", {f"{LATER}/{LATER}.py": solutions[LATER], **own, **parts})
@@ -583,7 +583,7 @@ PLACES = [
 def test_a_module_that_the_notebook_writes_is_imported(
     place: str, magic: str, grader: Grader, tmp_path: Path, solutions: Texts
 ) -> None:
-    """It counts before a file of that name, in a folder and in a class."""
+    """A module that a notebook writes comes before a file of its name, in a folder and a class."""
     book = nbformat.reads(
         as_notebook(using(solutions, "import my_helpers", "my_helpers.root(Q)")), 4
     )
@@ -788,7 +788,10 @@ AROUND = {  # what a file in an assignment's folder cannot import, for it may be
 def test_a_file_in_an_assignments_folder_imports_nothing_of_others(
     way: str, tmp_path: Path, solutions: Texts
 ) -> None:
-    """As for a file beside others; in submitted/, the folders of assignments are one person's."""
+    """In a class, the files beside an assignment's folder may be those of other students.
+
+    In submitted/, the folders of assignments are one person's.
+    """
     imported, own = AROUND[way]
     work = {"multi_head/multi_head.py": f"{imported}\n", own: solutions[BASE]}
     for folder in ("class", "submitted/ben"):
@@ -833,7 +836,7 @@ def test_each_assignment_has_its_own_modules(
 def test_a_notebook_imports_the_module_of_its_name(
     name: str, folder: str, grader: Grader, tmp_path: Path, solutions: Texts
 ) -> None:
-    """It has helpers, or some of the exercises."""
+    """A module of the notebook's own name has helpers, or some of the exercises."""
     imported = f"import sys; sys.path.insert(0, './{folder}')\nfrom {name} import root"
     text = using(solutions, imported, "root(Q)")
     work = {f"{name}.ipynb": as_notebook(text), f"{folder}{name}.py": OWN}

@@ -174,7 +174,7 @@ def test_an_answer_counts_as_in_jupyter(
 def test_another_assignment_is_the_one_that_the_notebook_writes(
     is_written: bool, name: str, grader: Grader, tmp_path: Path, solutions: Texts
 ) -> None:
-    """It comes before the file of that name, which it would replace."""
+    """A module that the notebook writes comes before the file that it would replace."""
     own = written(solutions[BUILT])
     more = [f"%%writefile {BUILT}.py\n{own}", f"from {BUILT} import *"] if is_written else [own]
     put(tmp_path, {f"{name}.ipynb": book(WRITE + written(solutions[BASE]), *more)})
