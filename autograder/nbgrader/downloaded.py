@@ -18,11 +18,9 @@ from autograder.nbgrader.copying import (
 )
 from autograder.nbgrader.times import TIMESTAMP
 from autograder.nbgrader.trouble import sentence, stops_all
-from autograder.submissions import archives
 from autograder.submissions.files import Unreadable, in_time
 from autograder.submissions.folders import within
 from autograder.submissions.kinds import unread
-from autograder.submissions.source_text import form
 
 MOST_NAMED = 5  # files in a line
 
@@ -30,17 +28,23 @@ MOST_NAMED = 5  # files in a line
 class Downloaded:
     """The files and folders of one student.
 
-    wanted: what in a folder of theirs is copied. name: the student's, as it is in the first of
-    them. refused: why none of them is collected, or "". left_out: names of files that are not, one
-    text for each folder.
+    wanted: what in a folder of theirs is copied. counts: whether a file of this name may be a
+    submission; without one, none of the files is collected. name: the student's, as it is in the
+    first of them. refused: why none of them is collected, or "". left_out: names of files that are
+    not, one text for each folder.
     """
 
     def __init__(
-        self, copying: Copying, wanted: Callable[[Path, Path, bool], bool], name: str
+        self,
+        copying: Copying,
+        wanted: Callable[[Path, Path, bool], bool],
+        counts: Callable[[str], bool],
+        name: str,
     ) -> None:
         self.left_out: list[str] = []
         self._copying = copying
         self._wanted = wanted
+        self._counts = counts
         self._name = name
         self._problem = ""
         self._empty: list[str] = []  # why each file or folder has no submission, or ""
@@ -67,8 +71,9 @@ class Downloaded:
         if problem := _why_not_copied(self._copying, source, to, wanted):
             self._problem = problem
             return
-        self._empty.append(_why_nothing(source, to))
-        if names := _left_out(source, to):
+        is_empty = not self._has_submission(to)
+        self._empty.append(self._why_empty(source) if is_empty else "")
+        if not is_empty and (names := self._left_out(source, to)):
             self.left_out.append(names)
 
     def remove(self) -> None:
@@ -76,9 +81,43 @@ class Downloaded:
         for path in self._copies:
             remove(path)
 
+    def _has_submission(self, copied: Path) -> bool:
+        there = copied.rglob("*") if copied.is_dir() else [copied]
+        return any(path.is_file() and self._counts(path.name) for path in there)
 
-def is_submission(name: str) -> bool:
-    return bool(form(name)) or archives.is_archive(name)
+    def _why_empty(self, source: Path) -> str:
+        """Return why no submission was copied from a file or folder."""
+        if not source.is_dir():
+            if self._counts(source.name):
+                return f"{source} is too large. Ask for a smaller file."
+            return f"{source} {unread(source.name) or 'is no module, notebook or archive.'}"
+        try:
+            for path in within(source, MAX_DEPTH):
+                if said := unread(path.name):
+                    return f"{path} {said}"
+        except Unreadable as reason:
+            return str(reason)
+        return f"{source} holds no module, notebook or archive. Ask for one."
+
+    def _left_out(self, source: Path, copied: Path) -> str:
+        """Return the names of files in a folder of which only others were copied, or "".
+
+        If there are too many to list, say so.
+        """
+        if not copied.is_dir():
+            return ""
+        try:
+            there = [*within(source, MAX_DEPTH)]
+        except Unreadable as reason:
+            return str(reason)
+        others = [
+            str(path.relative_to(source))
+            for path in there
+            if os.path.isfile(path) and not self._counts(path.name) and path.name != TIMESTAMP
+        ]
+        names = [name for name in others if not (copied / name).exists()]
+        more = [f"and {len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []
+        return ", ".join([*names[:MOST_NAMED], *more])
 
 
 def _why_not_copied(copying: Copying, source: Path, to: Path, wanted: Wanted) -> str:
@@ -101,50 +140,6 @@ def _why_not_copied(copying: Copying, source: Path, to: Path, wanted: Wanted) ->
             raise
         return sentence(problem)
     return ""
-
-
-def _why_nothing(source: Path, copied: Path) -> str:
-    """Return why no submission was copied from a file or folder, or ""."""
-    if _has_submission(copied):
-        return ""
-    if not source.is_dir():
-        if is_submission(source.name):
-            return f"{source} is too large. Ask for a smaller file."
-        return f"{source} {unread(source.name) or 'is no module, notebook or archive.'}"
-    try:
-        for path in within(source, MAX_DEPTH):
-            if said := unread(path.name):
-                return f"{path} {said}"
-    except Unreadable as reason:
-        return str(reason)
-    return f"{source} holds no module, notebook or archive. Ask for one."
-
-
-def _has_submission(copied: Path) -> bool:
-    """Return whether what was copied is a submission or has one in it."""
-    there = copied.rglob("*") if copied.is_dir() else [copied]
-    return any(path.is_file() and is_submission(path.name) for path in there)
-
-
-def _left_out(source: Path, copied: Path) -> str:
-    """Return the names of a student's files that are left out, if others in the folder are not.
-
-    If there are too many to list, say so.
-    """
-    if not copied.is_dir() or not _has_submission(copied):
-        return ""
-    try:
-        there = [*within(source, MAX_DEPTH)]
-    except Unreadable as reason:
-        return str(reason)
-    others = [
-        str(path.relative_to(source))
-        for path in there
-        if os.path.isfile(path) and not is_submission(path.name) and path.name != TIMESTAMP
-    ]
-    names = [name for name in others if not (copied / name).exists()]
-    more = [f"and {len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []
-    return ", ".join([*names[:MOST_NAMED], *more])
 
 
 def remove(path: Path) -> None:

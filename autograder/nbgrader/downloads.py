@@ -15,7 +15,7 @@ from nbgrader.apps.zipcollectapp import ZipCollectApp
 from nbgrader.plugins.zipcollect import ExtractorPlugin, FileNameCollectorPlugin
 
 from autograder.nbgrader.copying import Copying
-from autograder.nbgrader.downloaded import Downloaded, is_submission, remove
+from autograder.nbgrader.downloaded import Downloaded, remove
 from autograder.nbgrader.times import TIMESTAMP, is_time_unreadable, parsed, time_of
 from autograder.nbgrader.trouble import sentence
 from autograder.submissions import archives, ids
@@ -52,11 +52,14 @@ class Extractor(ExtractorPlugin):
         command, and leaves nothing that would stop the next one.
         """
         people: dict[str, Downloaded] = {}
+        is_own = _names_are_read_by_us(self.parent)
+        counts = _is_submission if is_own else lambda name: True
         try:
             for student, entries in self._by_student(archive_path).items():
                 for path, name in entries:
                     copying = Copying(self.parent.coursedir, student, self.log)
-                    own = people.setdefault(student, Downloaded(copying, self._is_wanted, name))
+                    new = Downloaded(copying, self._is_wanted, counts, name)
+                    own = people.setdefault(student, new)
                     own.take(path, Path(extracted_path) / path.name, name)
         except OSError as problem:
             for path in Path(extracted_path).iterdir():
@@ -76,10 +79,11 @@ class Extractor(ExtractorPlugin):
             return True
         if is_folder:
             return not IGNORED.fullmatch(inside.name)
-        return is_submission(inside.name) or self._may_hold_work(folder / inside, str(inside))
+        return _is_submission(inside.name) or self._may_hold_work(folder / inside, str(inside))
 
     def _may_hold_work(self, path: Path, name: str) -> bool:
-        is_added = IGNORED.fullmatch(path.name) or path.name == TIMESTAMP
+        own = name.rpartition("/")[2]
+        is_added = IGNORED.fullmatch(own) or own == TIMESTAMP
         return not is_added and may_hold_work(path, name, self.parent.coursedir.assignment_id)
 
     def _by_student(self, archive_path: str) -> dict[str, list[tuple[Path, str]]]:
@@ -142,6 +146,10 @@ class Extractor(ExtractorPlugin):
 def _names_are_read_by_us(app: ZipCollectApp) -> bool:
     """Return whether the instructor has left it to Collector to tell what belongs to whom."""
     return isinstance(app.collector_plugin_inst, Collector)
+
+
+def _is_submission(name: str) -> bool:
+    return bool(form(name)) or archives.is_archive(name)
 
 
 class Collector(FileNameCollectorPlugin):

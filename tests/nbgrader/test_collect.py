@@ -657,6 +657,30 @@ def test_what_may_hold_the_work_beside_a_submission_is_collected(
     assert BESIDE[name] in Folders(folder / "submitted").job(student, NAME).refused
 
 
+@pytest.mark.parametrize("own", ["..", ".x.txt", "timestamp.txt"])
+def test_what_a_program_adds_is_no_work_whatever_a_website_calls_it(
+    own: str, folder: Path, nbgrader: Nbgrader
+) -> None:
+    downloaded(folder, f"anna_12_34_{NAME}.py")
+    downloaded(folder, f"anna_12_35_{own}")
+    said = nbgrader("zip_collect", NAME)
+    assert f"anna_12_35_{own} is skipped: " in said
+    assert is_honest(folder, "anna_12")
+
+
+def test_a_course_may_tell_by_itself_what_is_collected(folder: Path, nbgrader: Nbgrader) -> None:
+    downloaded(folder, "anna/data.csv")
+    said = nbgrader(
+        "zip_collect",
+        NAME,
+        "--ZipCollectApp.collector_plugin=nbgrader.plugins.zipcollect.FileNameCollectorPlugin",
+        r"--FileNameCollectorPlugin.named_regexp=.*/(?P<student_id>\w+)/(?P<file_id>.*)",
+        "--FileNameCollectorPlugin.valid_ext=.csv",
+    )
+    assert "skipped" not in said and "not collected" not in said
+    assert [path.name for path in collected(folder, "anna").iterdir()] == ["data.csv"]
+
+
 def test_of_two_places_one_may_hold_the_work(folder: Path, nbgrader: Nbgrader) -> None:
     downloaded(folder, f"anna_{NAME}.ipynb", as_notebook(skeleton(NAME)))
     downloaded(folder, "anna/work.7z")
