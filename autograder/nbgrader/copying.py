@@ -32,46 +32,42 @@ TWO_FORMS = (
     "{0!a} and {1!a} differ only in how their letters are written, and may be two students'. Keep "
     "the one that counts, or rename one of the two."
 )
-Wanted = Callable[[str, bool], bool]  # of a name, and whether it is a folder's
+Wanted = Callable[[Path, bool], bool]  # of a path in a folder, and whether it is a folder's
 
 
 class Copying:
     """Copies the files of one student; all of them share nbgrader's limits and MOST.
 
-    wanted: other files and folders are left out. log: of warnings that name the student.
+    log: of warnings that name the student.
     """
 
-    def __init__(
-        self,
-        coursedir: CourseDirectory,
-        student: str,
-        log: Logger,
-        wanted: Wanted = lambda name, is_folder: True,
-    ) -> None:
+    def __init__(self, coursedir: CourseDirectory, student: str, log: Logger) -> None:
         self.student = student
         self._log = log
-        self._wanted = wanted
         self._ignored: list[str] = coursedir.ignore
         self._largest: int = 1000 * coursedir.max_file_size
         self._remaining: int = 1000 * coursedir.max_dir_size - TIME
         self._count = MOST
 
-    def folder(self, top: int, to: Path) -> None:
+    def folder(self, top: int, to: Path, wanted: Wanted = lambda inside, is_folder: True) -> None:
         """Copy an open folder into a folder that exists.
 
-        Raises Unreadable if it has other than plain files or exceeds a limit, and OSError.
+        wanted: other files and folders in it are left out. Raises Unreadable if it has other than
+        plain files or exceeds a limit, and OSError.
         """
         for folder, folders, files, at in os.fwalk(".", dir_fd=top, onerror=_stop):
-            if Path(folder).parts[MAX_DEPTH:]:
+            inside = Path(folder)
+            if inside.parts[MAX_DEPTH:]:
                 raise Unreadable(f"its folders are nested more than {MAX_DEPTH} deep.")
-            folders[:] = [name for name in folders if self._is_wanted(name, True)]
+            kept = [name for name in folders if not self._is_ignored(name)]
+            folders[:] = [name for name in kept if wanted(inside / name, True)]
             self._count_down(len(folders))
             for name in folders:
                 if not stat.S_ISDIR(os.lstat(name, dir_fd=at).st_mode):
                     raise _refused(name)
                 (to / folder / name).mkdir()
             for name in files:
-                if self._is_wanted(name, False):
+                if not self._is_ignored(name) and wanted(inside / name, False):
                     self.file(name, at, to / folder / name)
 
     def file(self, name: str, folder: int, to: Path) -> None:
@@ -92,9 +88,8 @@ class Copying:
         if self._count < 0:
             raise Unreadable(f"there are more than {MOST} files in it.")
 
-    def _is_wanted(self, name: str, is_folder: bool) -> bool:
-        is_ignored = any(fnmatch.fnmatch(name, pattern) for pattern in self._ignored)
-        return not is_ignored and self._wanted(name, is_folder)
+    def _is_ignored(self, name: str) -> bool:
+        return any(fnmatch.fnmatch(name, pattern) for pattern in self._ignored)
 
 
 def _stop(problem: OSError) -> None:

@@ -15,12 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from autograder.classroom.jobs import Damaged, Fingerprint, Job
-from autograder.course import assignments, edition
+from autograder.course import edition
 from autograder.grading.fitting import printable
+from autograder.nbgrader.misplaced import misplaced
 from autograder.nbgrader.places import Places
 from autograder.nbgrader.readings import Reading, Readings, state
 from autograder.runtime.own_files import composed
-from autograder.submissions import archives, by_assignment, earlier, left_over, notebook
+from autograder.submissions import by_assignment, earlier, left_over, notebook
 from autograder.submissions.files import TooSlow, Unreadable, in_time
 from autograder.submissions.folders import (
     DEPTH,
@@ -35,7 +36,6 @@ from autograder.submissions.folders import (
 )
 from autograder.submissions.imports import imports
 from autograder.submissions.left_over import HandedIn
-from autograder.submissions.names import normalised
 from autograder.submissions.notebook import Cell
 from autograder.submissions.own_modules import is_free
 from autograder.submissions.person_files import folder_of
@@ -73,16 +73,21 @@ class Folders:
         )
 
     def misplaced(self, assignment: str) -> list[str]:
-        """Return files that seem to be handed in, but are in no folder of an assignment."""
+        """Return files that may be work for an assignment, but do not lie in a folder of it.
+
+        These are files beside the folders of students, and files of students who have none for it.
+        """
         if not self._submitted.is_dir():
             return []
         found = []
         for entry in os.scandir(self._submitted):
+            name, path = entry.name, Path(entry.path)
             is_searched = entry.is_dir(follow_symlinks=False)  # a link is refused
-            if not is_searched and may_be_handed_in(entry.name):
-                found.append(entry.name)
-            elif is_searched and not _may_have(Path(entry.path), assignment):
-                found += [f"{entry.name}/{one}" for one in _misplaced(entry, assignment)]
+            if not is_searched and may_be_handed_in(name):
+                found += misplaced(self._submitted, {name: path}, assignment)
+            elif is_searched and not _may_have(path, assignment):
+                there = misplaced(path, listed(path, DEPTH), assignment)
+                found += [f"{name}/{one}" for one in there]
         return sorted(name for name in found if not IGNORED.fullmatch(name))
 
     def fingerprint(self, student: str, assignment: str) -> Fingerprint:
@@ -159,25 +164,6 @@ class Folders:
 def _may_have(folder: Path, assignment: str) -> bool:
     """Return whether a student's folder has anything for an assignment, or nobody can tell."""
     return os.path.lexists(folder / assignment) or (is_folder(folder) and is_closed(folder))
-
-
-def _misplaced(folder: os.DirEntry[str], assignment: str) -> list[str]:
-    """Return what may be the work for an assignment in a student's folder that has none for it.
-
-    Something in its name or that of its folder is nearly the assignment's, or it is any file that
-    is about no other one.
-    """
-    about = {
-        name: [_about(part) for part in name.split("/")] for name in listed(Path(folder), DEPTH)
-    }
-    named = [name for name, known in about.items() if assignment in known]
-    return named or [name for name, known in about.items() if not any(known)]
-
-
-def _about(name: str) -> str:
-    """Return the assignment that the name of a file or folder contains, or ""."""
-    plain = normalised(archives.stem(name))
-    return next((one for one in assignments() if one.casefold() in plain), "")
 
 
 class _Content:

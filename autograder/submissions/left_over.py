@@ -118,6 +118,15 @@ def _other(counted: AbstractSet[Path], assignment: str, handed_in: HandedIn, fir
     return ""
 
 
+def may_hold_work(path: Path, name: str, assignment: str) -> bool:
+    """Return whether a file of a student's may hold the work where what counts does not.
+
+    name: as the student gave it, with its folders.
+    """
+    files = SubmissionFiles(path.parent, {name: path})
+    return any(_said(files, "", one, assignment) for one in files.names(lambda name: True))
+
+
 def _hold_work(files: SubmissionFiles, names: Sequence[str], assignment: str) -> bool:
     """Return whether one of these files has work, or cannot be read, which is said elsewhere."""
     origins = Origins(files, assignment)

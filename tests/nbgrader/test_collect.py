@@ -17,10 +17,15 @@ from pathlib import Path
 import pytest
 from course_in_nbgrader import Nbgrader, nbgrader_in
 from nbgrader.apps.api import NbGraderAPI
+from own_files import as_notebook
 
+from autograder.course import skeleton
+from autograder.cpu_limit import OutOfTime
+from autograder.nbgrader import downloaded as downloaded_files
 from autograder.nbgrader import downloads
 from autograder.nbgrader.application import application
 from autograder.nbgrader.copying import temporary
+from autograder.nbgrader.intake import Folders
 from autograder.nbgrader.times import parsed, submission_name, time_of
 
 pytestmark = [
@@ -616,13 +621,95 @@ def test_no_pattern_decides_whose_a_file_is(folder: Path, nbgrader: Nbgrader) ->
 
 
 def test_what_is_left_out_of_a_folder_is_named(folder: Path, nbgrader: Nbgrader) -> None:
-    """A file that is left out may be the work, where the one beside it is as it was released."""
-    for name in (f"zoe/{NAME}.py", "zoe/sol.txt", "zoe/a/w.7z", f"ben/{NAME}.py"):
+    for name in (f"zoe/{NAME}.py", f"ben/{NAME}.py"):
         downloaded(folder, name)
+    for name in ("zoe/notes.txt", "zoe/a/w.pdf"):
+        downloaded(folder, name, "No code.")
     said = " ".join(nbgrader("zip_collect", NAME).split())
-    assert "zoe: skipped, of no kind that is graded: sol.txt, a/w.7z" in said
+    assert "zoe: skipped, of no kind that is graded: notes.txt, a/w.pdf" in said
     assert said.count("of no kind that is graded") == 1
     assert students(folder) == {"ben", "zoe"}
+
+
+BESIDE = {  # what lies beside a notebook as it was released: the work, in another kind of file
+    "anna/work.7z": "is an archive of an unsupported kind. Pack it as .zip.",
+    "anna/a/b/work": "is an archive of an unsupported kind. Pack it as .zip.",
+    "anna/work.part": "is not completely downloaded.",
+    f"anna/{NAME}.txt": "may hold the work. Hand that one in, as a .py or .ipynb file.",
+    "anna/a/page.html": "may hold the work. Hand that one in, as a .py or .ipynb file.",
+    "anna_12_35_work.7z": "is an archive of an unsupported kind. Pack it as .zip.",
+    "anna_12_35_work.txt": "may hold the work. Hand that one in, as a .py or .ipynb file.",
+}
+
+
+@pytest.mark.parametrize("name", BESIDE)
+def test_what_may_hold_the_work_beside_a_submission_is_collected(
+    name: str, folder: Path, nbgrader: Nbgrader
+) -> None:
+    """The student is refused for it as in an exchange, not given 0 points."""
+    student, released = "anna", f"anna/{NAME}.ipynb"
+    if name.startswith("anna_"):
+        student, released = "anna_12", f"anna_12_34_{NAME}.ipynb"
+    downloaded(folder, released, as_notebook(skeleton(NAME)))
+    downloaded(folder, name, "Rar!" if name.endswith("work") else CODE)
+    said = nbgrader("zip_collect", NAME)
+    assert "2 files collected" in said and "skipped" not in said
+    assert BESIDE[name] in Folders(folder / "submitted").job(student, NAME).refused
+
+
+@pytest.mark.parametrize("own", ["..", ".x.txt", "timestamp.txt"])
+def test_what_a_program_adds_is_no_work_whatever_a_website_calls_it(
+    own: str, folder: Path, nbgrader: Nbgrader
+) -> None:
+    downloaded(folder, f"anna_12_34_{NAME}.py")
+    downloaded(folder, f"anna_12_35_{own}")
+    said = nbgrader("zip_collect", NAME)
+    assert f"anna_12_35_{own} is skipped: " in said
+    assert is_honest(folder, "anna_12")
+
+
+def test_a_course_may_tell_by_itself_what_is_collected(folder: Path, nbgrader: Nbgrader) -> None:
+    downloaded(folder, "anna/data.csv")
+    said = nbgrader(
+        "zip_collect",
+        NAME,
+        "--ZipCollectApp.collector_plugin=nbgrader.plugins.zipcollect.FileNameCollectorPlugin",
+        r"--FileNameCollectorPlugin.named_regexp=.*/(?P<student_id>\w+)/(?P<file_id>.*)",
+        "--FileNameCollectorPlugin.valid_ext=.csv",
+    )
+    assert "skipped" not in said and "not collected" not in said
+    assert [path.name for path in collected(folder, "anna").iterdir()] == ["data.csv"]
+
+
+def test_of_two_places_one_may_hold_the_work(folder: Path, nbgrader: Nbgrader) -> None:
+    downloaded(folder, f"anna_{NAME}.ipynb", as_notebook(skeleton(NAME)))
+    downloaded(folder, "anna/work.7z")
+    assert "2 files collected" in nbgrader("zip_collect", NAME)
+    assert "work.7z" in Folders(folder / "submitted").job("anna", NAME).refused
+
+
+def test_a_link_beside_a_submission_is_refused_as_in_an_exchange(
+    folder: Path, nbgrader: Nbgrader
+) -> None:
+    downloaded(folder, f"zoe/{NAME}.py")
+    (downloaded(folder, f"anna/{NAME}.py").parent / "w.txt").symlink_to(folder / "gradebook.db")
+    assert "anna is not collected: 'w.txt' is a link" in nbgrader("zip_collect", NAME)
+    assert students(folder) == {"zoe"}
+
+
+def test_files_that_take_long_to_look_into_stop_nobody(
+    folder: Path, nbgrader: Nbgrader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in (f"mallory/{NAME}.py", "mallory/x.txt", f"zoe/{NAME}.py"):
+        downloaded(folder, name)
+
+    def may_hold_work(path: Path, *_: object) -> bool:
+        raise OutOfTime
+
+    monkeypatch.setattr(downloads, "may_hold_work", may_hold_work)
+    said = nbgrader("zip_collect", NAME)
+    assert "mallory is not collected: " in said and "s to read. Keep only" in said
+    assert students(folder) == {"zoe"}
 
 
 def test_a_classmates_name_with_a_number_costs_no_download(
@@ -809,7 +896,7 @@ def test_downloads_that_are_one_for_the_file_system_are_told_apart(
         place.write_text("hers")
         return "it may be another student's."
 
-    monkeypatch.setattr(downloads, "why_anothers", why_anothers)
+    monkeypatch.setattr(downloaded_files, "why_anothers", why_anothers)
     logged = nbgrader("zip_collect", NAME)
     assert "anna is not collected: it may be another student's." in logged
     assert place.read_text() == "hers"
@@ -817,8 +904,8 @@ def test_downloads_that_are_one_for_the_file_system_are_told_apart(
 
 def test_what_belongs_to_no_submission_is_not_copied(folder: Path, nbgrader: Nbgrader) -> None:
     downloaded(folder, f"anna/{NAME}.py")
-    for name in ("anna/junk.bin", "anna/.git/x.py", "notes.txt"):
-        downloaded(folder, name)
+    for name in ("anna/junk.bin", "anna/.git/x.py", "anna/.x.7z", "notes.txt"):
+        downloaded(folder, name, "")
     with (folder / "downloaded" / NAME / "archive" / "anna" / "x.py").open("wb") as file:
         file.truncate(3_000_000_000)
     said = nbgrader("zip_collect", NAME)

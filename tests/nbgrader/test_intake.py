@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
 import tracemalloc
 import zipfile
 from collections.abc import Iterator, Mapping
@@ -20,7 +21,7 @@ from own_files import BASE, OWN, ROOT, Files, as_notebook, has_all, put, using
 from autograder.classroom.jobs import Job
 from autograder.classroom.results import GradingSettings
 from autograder.classroom.worker import submission
-from autograder.course import assignments, skeleton
+from autograder.course import assignments, root, skeleton
 from autograder.cpu_limit import OutOfTime
 from autograder.grading.grader import Grader
 from autograder.nbgrader import process
@@ -681,6 +682,65 @@ def test_what_is_in_no_folder_of_an_assignment_is_named(tmp_path: Path) -> None:
     put(tmp_path, dict.fromkeys([*named, *others], ""))
     assert Folders(tmp_path).misplaced(BASE) == named
     assert Folders(tmp_path / "none").misplaced(BASE) == []
+
+
+def packed(files: Mapping[str, str]) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return made.getvalue()
+
+
+@pytest.fixture
+def kit(tmp_path: Path) -> Path:
+    """Return a copy of the kit, which a student has handed in for another assignment."""
+    folder = tmp_path / "submitted" / "anna" / "running_averages" / "attention-kit"
+    made = {f"assignments/{one}.py": skeleton(one) for one in assignments()}
+    made |= {f"assignments/{one}.ipynb": as_notebook(skeleton(one)) for one in assignments()}
+    put(folder, made | {"tests/conftest.py": "import torch\n", "autograder/__init__.py": ""})
+    shutil.copy(root() / "solutions" / BASE / f"test_{BASE}.py", folder / "tests")
+    return folder
+
+
+def test_of_a_whole_copy_of_the_kit_nothing_is_misplaced(kit: Path) -> None:
+    """Who moved such a file would have its student graded 0, for work that is not handed in."""
+    submitted = kit.parents[2]
+    (submitted / "ben").mkdir()
+    (submitted / "ben" / "kit.zip").write_bytes(packed({f"kit/{BASE}.py": skeleton(BASE)}))
+    put(submitted / "cleo", {f"{BASE}.py": skeleton(BASE), "my.py": "x = 1\n"})
+    put(submitted, {WORK: as_notebook(skeleton(BASE)), "multi_head.py": "damaged("})
+    assert Folders(submitted).misplaced(BASE) == []
+
+
+@pytest.mark.parametrize("way", ["itself", "an own module", "damaged", "archive", "in an archive"])
+def test_only_what_may_hold_work_is_misplaced(
+    way: str, kit: Path, solutions: dict[str, str]
+) -> None:
+    work, name = solutions[BASE], f"assignments/{BASE}.py"
+    if way == "itself":
+        put(kit, {name: work})
+    elif way == "an own module":
+        put(kit, {name: "from my_layers import *\n", "assignments/my_layers.py": work})
+    elif way == "damaged":
+        name = f"assignments/{WORK}"
+        put(kit, {name: "{"})
+    else:
+        name = f"assignments/{BASE}.zip"
+        data = b"PK" if way == "archive" else packed({f"a/{BASE}.py": work})
+        (kit / name).write_bytes(data)
+    inside = (kit / name).relative_to(kit.parents[2]).as_posix()
+    assert Folders(kit.parents[2]).misplaced(BASE) == [inside]
+
+
+def test_what_takes_long_to_look_into_is_named(kit: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def code(*_: object) -> str:
+        raise OutOfTime
+
+    monkeypatch.setattr(SubmissionFiles, "code", code)
+    inside = kit.relative_to(kit.parents[2]).as_posix()
+    named = [f"{inside}/assignments/{BASE}.ipynb", f"{inside}/assignments/{BASE}.py"]
+    assert set(named) <= {*Folders(kit.parents[2]).misplaced(BASE)}
 
 
 def test_work_that_has_the_name_of_another_assignment_is_named(
