@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from autograder import interrupts
 from autograder.errors import AutograderError, UsageError
-from autograder.grading.fitting import SAID, cut, printable
+from autograder.grading.fitting import MESSAGE, SAID, cut, printable
 from autograder.grading.found_right import FoundRight
 from autograder.report.codes import OK
 from autograder.report.feedback import HERE, MOST_HINTS, Stopped
@@ -64,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         shown = _graded(options, request)
     except AutograderError as reason:
-        shown = {"text": cut(printable(str(reason)), SAID)}
+        shown = {"text": cut(printable(str(reason)), MESSAGE)}
     _say(shown)
     return OK
 

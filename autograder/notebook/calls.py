@@ -60,7 +60,8 @@ def check(exercise: object = "", hints: object = 1, *others: object, **named: ob
         return Shown(NO_NAME)
     if others or named or type(hints) is not int or hints not in range(MOST_HINTS + 1):
         return Shown(NO_HINTS)
-    STATE.exercise, STATE.hints = name, hints
+    if name in exercises():
+        STATE.exercise, STATE.hints = name, hints
     return _asked(name)
 
 

@@ -14,12 +14,11 @@ MOST = 4000  # characters; a longer text would help nobody
 
 
 def lines(example: Example) -> list[str]:
-    """Return lines that build what is called, load its weights and call it; none if too long.
-
-    They need torch to be imported.
-    """
+    """Return lines that build what is called, load its weights and call it; none if too long."""
     trial = example.small.trial
     found = list(_of_class(example) if trial.projections is None else _of_function(example))
+    if any("torch." in line for line in found):
+        found.insert(0, "import torch")  # which the code may know by another name
     return found if sum(map(len, found)) <= MOST else []
 
 

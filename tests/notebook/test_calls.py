@@ -18,7 +18,7 @@ import nbformat
 import pytest
 
 from autograder.cli.watching import Watching
-from autograder.course import skeleton, solution
+from autograder.course import exercises, skeleton, solution
 from autograder.course.calls import CALLS
 from autograder.kit.notebook import DEMONSTRATION, notebook
 from autograder.notebook import calls, own_imports
@@ -165,6 +165,8 @@ def test_hint_accepts_the_name_that_was_checked_last(run: Run) -> None:
     run(f"check({EXERCISE!r})")
     assert "Think:" in repr(run(f"hint({EXERCISE!r})"))
     assert repr(run("hint('FeedForwardLayer')")) == calls.NONE_YET
+    assert all(name in repr(run("check('nope')")) for name in exercises())
+    assert "Nearly:" in repr(run("hint()"))
 
 
 def test_progress_counts_the_cells_and_the_files(run: Run, tmp_path: Path) -> None:

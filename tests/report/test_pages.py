@@ -112,7 +112,7 @@ def test_a_page_and_a_notebook_hold_the_lines_that_rebuild_the_example(
     example = of(grade, "ScaledDotProduct").example
     assert example
     lines = "\n".join(paste.lines(example))
-    assert lines.startswith("layer = ScaledDotProduct()\n")
+    assert lines.startswith("import torch\nlayer = ScaledDotProduct()\n")
     for shown in (as_html.page(grade, 1), as_output.verdict(grade, 1, in_notebook=True).html):
         assert f"Lines that rebuild it, to paste below your code{lines}" in Page(shown).text
 
