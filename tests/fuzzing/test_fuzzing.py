@@ -25,7 +25,7 @@ DEEP = {  # how much of a kind must come how far, or end how, lest it be tried i
     "traces": ("told from one that cannot be read", 0.3),
     "exercises, all checks": ("passed", 0.3),
     "exercises, explained": ("failed", 0.2),
-    "consultations": ("the reference has computed something", 0.3),
+    "consultations": ("the reference has computed something", 0.2),
     "times of handing in": ("a time was read, and shown in other zones", 0.15),
     "downloads": ("somebody else's was read", 0.1),
     "folders to grade": ("one was read", 0.2),
