@@ -16,13 +16,14 @@ from autograder.errors import SubmissionError
 
 SINGLE_PRECISION = "The result is float32"  # begins the note on it
 RETURNED = (
-    f"{SINGLE_PRECISION} although the input is float64 (no points lost): "
-    "create new tensors with the dtype of the input."
+    f"{SINGLE_PRECISION} although the {{}} float64 (no points lost): "
+    "create new tensors with the dtype of the {}."
 )
 ROUNDED = (
-    "Intermediate numbers are float32 although the input is float64 (no points lost): "
-    "create new tensors with the dtype of the input, and constants as Python's numbers."
+    "Intermediate numbers are float32 although the {} float64 (no points lost): "
+    "create new tensors with the dtype of the {}, and constants as Python's numbers."
 )
+INPUT, WEIGHTS = ("input is", "input"), ("weights are", "weights")  # what the note is about
 FLOAT32_ALONE = "float32 alone"  # symptom of wrong results in float32 where float64 is right
 
 
@@ -87,14 +88,13 @@ def assert_agree(
             _assert_agree(client, label, got, expected, operation, torch.float32)
         except Wrong:
             raise wrong from None
-        client.note(_of_call(ROUNDED, operation))
+        client.note(ROUNDED.format(*_in_float64(operation)))
 
 
-def _of_call(note: str, operation: Operation) -> str:
-    """Return a note about the input, or about the weights where these alone are float64."""
-    if any(isinstance(x, Tensor) and x.is_floating_point() for x in operation.inputs):
-        return note
-    return note.replace("the input is", "the weights are").replace("the input", "the weights")
+def _in_float64(operation: Operation) -> tuple[str, str]:
+    """Return what a note is about: the input, or the weights where these alone are float64."""
+    floats = any(isinstance(x, Tensor) and x.is_floating_point() for x in operation.inputs)
+    return INPUT if floats else WEIGHTS
 
 
 def assert_within_rounding(
@@ -114,7 +114,7 @@ def assert_within_rounding(
             raise wrong from None
         if not call.rounds():
             raise wrong from None
-        client.note(ROUNDED)
+        client.note(ROUNDED.format(*INPUT))
 
 
 def _measured(operation: Operation, expected: Called, single: Called | None) -> Operation:
@@ -245,7 +245,7 @@ def _noted(client: Client, got: Any, operation: Operation, dtype: torch.dtype) -
     """Return the precision of an output; a note says so if it is not `dtype`."""
     found = precision(got, dtype)
     if found is not dtype:
-        client.note(_of_call(RETURNED, operation))
+        client.note(RETURNED.format(*_in_float64(operation)))
     return found
 
 

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from autograder import course, interrupts
 from autograder.cli import typed
-from autograder.cli.output import Output, tell_names
+from autograder.cli.output import Output
 from autograder.cli.saves import Saves
+from autograder.cli.whose_work import is_one_person, is_own, tell_left_out
 from autograder.errors import MachineError, UsageError
 from autograder.report.codes import FAILED, INTERRUPTED, OK, POINTS_LOST, USAGE
 from autograder.report.feedback import MOST_HINTS
@@ -35,22 +36,10 @@ UNLOCKED = (
     "Without a lock, other people's code can read and change everything that you can. If you trust "
     "that code, add --unlocked."
 )
-LEFT_OUT = (
-    "Not graded: {}. If they are other students' submissions, say which assignment it is with "
-    "--assignment."
-)
-LEFT_OUT_OF_SEVERAL = (
-    "Not graded: {}. If they are other students' submissions, grade the folder by itself."
-)
-LEFT_OUT_INSIDE = (
-    "Not graded: {}. If they are other students' submissions, unpack them into a folder of their "
-    "own, and grade that with --assignment."
-)
 AS_OPTION = (
     "{0} is an option, and there is a file of that name here, which a pattern such as * may mean. "
     "Write ./* for the files, or go to another folder."
 )
-PASSED_OVER = "Not read: {}. A submission is a module, a notebook, an archive or a folder."
 
 
 def _path(text: str) -> Path:
@@ -123,7 +112,7 @@ def run(options: argparse.Namespace) -> int:
     _check_options(options.arguments)
     is_open = options.locked is None
     if is_open:
-        options.locked = not _is_own(options.path)
+        options.locked = not is_own(options.path)
     if options.json:
         print_utf8()
     output = Output(options)
@@ -153,7 +142,7 @@ def _by_resident(options: argparse.Namespace) -> int | None:
     wanted = options.resident and os.environ.get("AUTOGRADER_RESIDENT") != "0"
     if options.opening is not open_sandbox or not wanted:
         return None
-    if options.locked or not _is_own(options.path):
+    if options.locked or not is_own(options.path):
         return None
     from autograder.resident.asking import ask
 
@@ -165,39 +154,23 @@ def _by_this_process(options: argparse.Namespace, output: Output, is_open: bool)
 
     Raises UsageError, CannotLock, CannotWrite and CheckBroken.
     """
-    from autograder.submissions.finding import find_each, passed_over
-    from autograder.submissions.whose import left_out, left_out_inside
+    from autograder.submissions.finding import find_each
 
     if wrong := wrong_times(options.seconds, options.budget):
         raise UsageError(wrong)
     _check_outputs(options, output)
-    if _is_own(options.path):
+    if is_own(options.path):
         Saves(course.assignments_folder()).wait_for_the_last()
     submissions = find_each(options.path, options.assignment)
-    one_person = _is_one_person(submissions, options)
+    one_person = is_one_person(options.path, submissions)
     if is_open and not one_person:
         options.locked = True
-    places = {one.origin for one in submissions if one.origin}
-    if len(options.path) > 1:
-        looked_into = [path for path in options.path if not os.path.islink(path)]
-        others = [str(path / name) for path in looked_into for name in left_out(path)]
-    elif options.assignment:
-        others = []
-    elif one_person:
-        others = left_out(options.path[0])
-    else:
-        folders = sorted(path for path in places if os.path.isdir(path))
-        others = [f"{path.name}/{name}" for path in folders for name in left_out(path)]
-    inside = left_out_inside(options.path[0], submissions) if one_person else []
-    tell_names(LEFT_OUT_INSIDE, inside)
-    tell_names(LEFT_OUT_OF_SEVERAL if options.assignment else LEFT_OUT, others)
-    classes = [path for path in options.path if os.path.isdir(path) and path not in places]
-    tell_names(PASSED_OVER, [name for path in classes for name in passed_over(path, submissions)])
+    may_be_others = tell_left_out(options.path, options.assignment, submissions)
     if one_person:
         _tell_uncounted(submissions)
     output.expect(len(submissions), one_person)
     with output:
-        may_unlock = is_open and one_person and not (others or inside)
+        may_unlock = is_open and one_person and not may_be_others
         grades = _grades(submissions, options, output, may_unlock)
         if not options.json:
             _show(grades, options, one_person)
@@ -288,41 +261,6 @@ def _check_outputs(options: argparse.Namespace, output: Output) -> None:
         from autograder.report import as_csv
 
         as_csv.check_file(options.csv)
-
-
-def _is_own(paths: Sequence[Path]) -> bool:
-    """Return whether this is one person's work, the user's: assignments/, or a form in it.
-
-    Of several paths, and in any other folder or archive, there may be the work of others, wherever
-    it lies; also in assignments/ if no form in it is named after an assignment.
-    """
-    own = os.path.realpath(course.assignments_folder())
-    first, *others = (os.path.realpath(path) for path in paths)
-    if others or own not in (first, os.path.dirname(first)):
-        return False
-    return _has_assignments(own) if first == own else _is_form(first)
-
-
-def _has_assignments(folder: str) -> bool:
-    """Return whether a form in a folder is named after an assignment."""
-    try:
-        names = os.listdir(folder)
-    except OSError:  # that it cannot be read is said where it is graded
-        return False
-    named = (name for name in names if Path(name).stem in course.assignments())
-    return any(_is_form(os.path.join(folder, name)) for name in named)
-
-
-def _is_form(path: str) -> bool:
-    """Return whether a path can be that of a module or a notebook."""
-    from autograder.submissions.source_text import form
-
-    return not os.path.isdir(path) and bool(form(os.path.basename(path)))
-
-
-def _is_one_person(found: Sequence[Submission], options: argparse.Namespace) -> bool:
-    """Return whether the submissions are one person's, not a class's."""
-    return len(options.path) == 1 and all(one.origin == options.path[0] for one in found)
 
 
 def _tell_uncounted(submissions: Sequence[Submission]) -> None:

@@ -18,11 +18,12 @@ from autograder.cli.saves import Saves
 from autograder.cli.watching import Early, Watching
 from autograder.errors import UsageError
 from autograder.report.codes import OK
-from autograder.report.streams import say
+from autograder.report.columns import TIE, wrapped
+from autograder.report.streams import say, screen
 from autograder.resident.verdicts import Verdict, verdict
 
 CLEAR = "\x1b[2J\x1b[H"
-KEYS = "n next   h hint   l list   c check all   x reset   q quit"
+KEYS = ("n next", "h hint", "l list", "c check all", "x reset", "q quit")
 QUIT, SAVED = "q", "saved"
 
 
@@ -48,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
         return OK
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError("make watch needs a terminal. Call make next, or make grade.")
-    watching = Watching(ask, lambda text: say(f"{CLEAR}{text}\n\n{KEYS}\n"), options.hints)
+    watching = Watching(ask, _show, options.hints)
     events = Events()
     with single_keys():
         for note in (events.note_keys, partial(events.note_saves, saves)):
@@ -60,6 +61,16 @@ def run(options: argparse.Namespace) -> int:
             else:
                 watching.press(event)
     return OK
+
+
+def keys_line(columns: int) -> str:
+    """Return what each key does, in as few lines as fit."""
+    tied = "   ".join(key.replace(" ", TIE) for key in KEYS)
+    return "\n".join(wrapped(tied, columns=columns)).replace(TIE, " ")
+
+
+def _show(text: str) -> None:
+    say(f"{CLEAR}{text}\n\n{keys_line(screen().columns)}\n")
 
 
 class Events:

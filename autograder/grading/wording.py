@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import re
+from itertools import groupby
 from pathlib import Path
 
 from autograder.client import Loaded, Problem
@@ -118,10 +119,14 @@ def unsuited(problem: Problem) -> str:
 
 
 def traceback(problem: Problem) -> list[str]:
-    """Return the student's own lines on the way to an exception; none if there is only one."""
-    if problem.kind != "raised" or len(problem.frames) < 2:
+    """Return the student's own lines on the way to an exception; none if there is only one.
+
+    A line that called itself, as a comprehension or a recursive function does, is one.
+    """
+    lines = [frame for frame, _ in groupby(problem.frames)]
+    if problem.kind != "raised" or len(lines) < 2:
         return []
-    return [f"{frame.file}, line {frame.line}: {frame.code}" for frame in problem.frames]
+    return [f"{frame.file}, line {frame.line}: {frame.code}" for frame in lines]
 
 
 def _lacks_self(problem: Problem) -> bool:

@@ -7,6 +7,7 @@ from wcwidth import width as taken
 
 WIDTH = 80
 DOTS = "…"
+TIE = "\xa0"  # in place of a space at which no line may end
 
 
 def width(text: str) -> int:

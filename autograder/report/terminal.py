@@ -9,7 +9,7 @@ from autograder import course
 from autograder.grading.fitting import printable
 from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
 from autograder.report import paste
-from autograder.report.columns import WIDTH, cut, padded, width, wrapped
+from autograder.report.columns import TIE, WIDTH, cut, padded, width, wrapped
 from autograder.report.copied import command
 from autograder.report.feedback import (
     GLYPHS,
@@ -33,7 +33,6 @@ COLOURS = {
 }
 PRINTED_LINES = 5
 NARROWEST = 40  # columns
-TIE = "\xa0"  # a space at which no line ends
 NO_EXAMPLE = "There is no example to rebuild: no exercise failed in a way that one shows."
 ONE_PERSON = "Lines that rebuild an example are shown for one person's work: grade that alone."
 TOO_LONG = "The lines that rebuild it would be too long to paste."
@@ -243,7 +242,9 @@ class Terminal:
         most = sum(grade.max_points for grade in grades)
         rights = "" if self.sandbox == "locked" else ": with your own rights"
         which = " for visible checks" if course.is_students_copy() else ""
-        return f"Score: {_number(points)}/{_number(most)}{which} ({self.sandbox}{rights})"
+        ran = any(grade.status != "unreadable" for grade in grades)
+        how = f" ({self.sandbox}{rights})" if ran else ""
+        return f"Score: {_number(points)}/{_number(most)}{which}{how}"
 
     def _glyph(self, outcome: Outcome) -> str:
         return self._coloured(GLYPHS[outcome], outcome)

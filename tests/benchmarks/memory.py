@@ -1,11 +1,11 @@
 """The peak memory of every trusted process, while it grades the submissions that ask most of it.
 
-Called by `make bench`.
+Called by `make bench`. Run it as a process of its own: it waits for all that it has started.
 
 These are the grader on the command line; nbgrader's autograde, in which nothing is graded, the
 engine that it starts, and each worker of that; and the warm process of each, which never reads what
-a submission says. Names of attacks, given as arguments, are graded in place of all. Beside the
-hostile ones lie damaged notebooks, nearly as large as a notebook may be.
+a submission says. Beside the hostile ones lie damaged notebooks, nearly as large as a notebook may
+be. Names of attacks, given as arguments, are graded in place of all that.
 """
 
 from __future__ import annotations
@@ -119,12 +119,17 @@ def main(names: Sequence[str]) -> int:
     hostile = [{**honest, one.exercise: one.path.read_text(encoding="utf-8")} for one in attacks]
     with tempfile.TemporaryDirectory() as made:
         usual = _all_peaks(Path(made, "usual"), [honest])
-        worst = _all_peaks(Path(made, "worst"), [honest, *hostile], LARGE)
+        worst = _all_peaks(Path(made, "worst"), [honest, *hostile], 0 if names else LARGE)
     print(f"peak memory with an honest submission, and with {len(attacks)} hostile beside it:")
     for name, peak in worst.items():
         print(f"  {name:<46}{usual.get(name, 0.0):>6.0f} MB{peak:>8.0f} MB")
     print(f"a process that grades may take {MOST >> 20} MB beyond what it starts with")
-    return int(max(worst.values()) > MOST >> 20)
+    return int(is_too_much(worst))
+
+
+def is_too_much(peaks: Peaks) -> bool:
+    """Whether one of the peaks is above what a process that grades may take."""
+    return max(peaks.values()) > MOST >> 20
 
 
 def _all_peaks(folder: Path, handed_in: Sequence[Code], large: int = 0) -> Peaks:

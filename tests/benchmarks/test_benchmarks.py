@@ -6,6 +6,7 @@ import importlib
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -32,13 +33,14 @@ def test_half_of_a_class_is_hostile(tmp_path: Path) -> None:
 
 @pytest.mark.dear
 @pytest.mark.skipif(not shutil.which("bwrap"), reason="grades locked: needs bubblewrap")
-def test_memory_is_told_of_every_trusted_process(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    memory = importlib.import_module("memory")
-    monkeypatch.setattr(memory, "LARGE", 0)
-    assert memory.main(["torch_nan"]) == 0
-    [said, *lines, _] = capsys.readouterr().out.splitlines()
+def test_memory_is_told_of_every_trusted_process() -> None:
+    command = [sys.executable, str(HERE / "memory.py"), "torch_nan"]
+    env = {**os.environ, "PYTHONPATH": str(HERE.parent)}
+    ended = subprocess.run(
+        command, cwd=root(), env=env, capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 0, ended.stderr
+    [said, *lines, _] = ended.stdout.splitlines()
     assert said.endswith("with 1 hostile beside it:")
     told = {" ".join(line.split()[:-4]): line.split()[-4::2] for line in lines}
     graders = ("grader on the command line", "worker")
@@ -49,8 +51,13 @@ def test_memory_is_told_of_every_trusted_process(
         "engine that starts workers",
     }
     assert all(float(peak) > 1 for peaks in told.values() for peak in peaks)
-    monkeypatch.setattr(memory, "_all_peaks", lambda *_: {"worker": 2.0 * memory.MOST / (1 << 20)})
-    assert memory.main(["torch_nan"]) == 1
+
+
+@pytest.mark.parametrize(("times", "is_too_much"), [(0.9, False), (1.1, True)])
+def test_more_memory_than_a_process_may_take_is_too_much(times: float, is_too_much: bool) -> None:
+    memory = importlib.import_module("memory")
+    peaks = {"nbgrader's autograde": 100.0, "worker": times * memory.MOST / (1 << 20)}
+    assert memory.is_too_much(peaks) is is_too_much
 
 
 def test_a_wait_beyond_its_bound_is_told_for_its_own_exercise() -> None:

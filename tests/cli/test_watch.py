@@ -23,7 +23,7 @@ from autograder import plain_file
 from autograder.checking.collect import collect
 from autograder.cli.keys import in_parts, in_sequences, single_keys
 from autograder.cli.saves import QUIET, Saves
-from autograder.cli.watch import CLEAR, KEYS, QUIT, SAVED, Events
+from autograder.cli.watch import CLEAR, KEYS, QUIT, SAVED, Events, keys_line
 from autograder.cli.watching import Early, Watching
 from autograder.course import root, skeleton
 from autograder.report.feedback import finished
@@ -491,8 +491,16 @@ def test_once_prints_one_verdict_and_ends(process: Command) -> None:
     name, home = next(iter(collect().homes().items()))
     assert run.stdout.startswith(f"{name} in assignments/{home}.py\n\n○ {name} ")
     assert run.stdout.count(" missing ") == 1
-    assert CLEAR not in run.stdout and KEYS not in run.stdout
+    assert CLEAR not in run.stdout and not any(key in run.stdout for key in KEYS)
     assert (run.returncode, run.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("columns", [80, 57, 40, 20, 12])
+def test_what_keys_do_fits_into_the_terminal(columns: int) -> None:
+    lines = keys_line(columns).split("\n")
+    assert [key for line in lines for key in line.split("   ")] == [*KEYS]
+    assert max(map(len, lines)) <= columns
+    assert (len(lines) == 1) is (columns >= 56)
 
 
 def test_without_a_terminal_it_says_what_to_call(command: Command) -> None:

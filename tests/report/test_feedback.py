@@ -311,6 +311,13 @@ def test_summary_has_a_line_for_each(grade_text: GradeText, solutions: dict[str,
     assert max(map(width, lines)) <= WIDTH
 
 
+def test_a_report_of_which_nothing_ran_does_not_say_how_it_ran() -> None:
+    refused = Grade("b" * 40, "b.py", "multi_head", "unreadable", (), "There is no file b.py.")
+    empty = replace(refused, status="graded")
+    assert "\nScore: 0/0\n" in f"{report(refused)}\n"
+    assert "Score: 0/0 (unlocked: with your own rights)" in report(refused, empty)
+
+
 def test_wide_letters_take_two_columns(
     grade_text: GradeText, solutions: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:

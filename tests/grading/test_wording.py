@@ -1,0 +1,32 @@
+"""What is said of a problem, in words that depend on nothing but the problem."""
+
+from __future__ import annotations
+
+import pytest
+
+from autograder.client import Frame, Problem
+from autograder.grading.wording import traceback
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ([5, 9], [5, 9]),
+        ([5, 9, 9, 9], [5, 9]),  # a comprehension within a comprehension, at line 9
+        ([5, 9, 5, 9], [5, 9, 5, 9]),
+        ([9, 9], []),
+        ([9], []),
+        ([], []),
+    ],
+)
+def test_each_of_the_lines_that_led_to_an_error_is_told_once(
+    lines: list[int], told: list[int]
+) -> None:
+    frames = tuple(Frame("a.py", line, f"step({line})") for line in lines)
+    said = traceback(Problem("raised", "no", "ValueError", frames))
+    assert said == [f"a.py, line {line}: step({line})" for line in told]
+
+
+def test_only_an_error_that_was_raised_has_lines_that_led_to_it() -> None:
+    frames = (Frame("a.py", 5, "step()"), Frame("a.py", 9, "while True: pass"))
+    assert traceback(Problem("timeout", "", "", frames)) == []
