@@ -12,6 +12,7 @@ from autograder.notebook.reading import read_outside
 from autograder.notebook.stopped import body
 from autograder.runtime.statements import (
     DEFINITIONS,
+    HOOK,
     bound,
     is_change,
     only_defines,
@@ -31,7 +32,13 @@ def bound_in(text: str) -> frozenset[str]:
     return frozenset(names | ({ANY} if is_open else set()))
 
 
-def surely_bound(statements: Iterable[ast.stmt]) -> set[str]:
+@lru_cache(maxsize=10_000)
+def surely_bound_in(text: str) -> frozenset[str]:
+    """Return the names that a cell binds or deletes whatever is true when it runs."""
+    return frozenset(_surely_bound(body(text)))
+
+
+def _surely_bound(statements: Iterable[ast.stmt]) -> set[str]:
     """Return the names that statements bind or delete whatever is true when they run."""
     found: set[str] = set()
     for statement in statements:
@@ -52,7 +59,7 @@ def made_anew(text: str) -> frozenset[str]:
     read: set[str] = set()
     for statement in body(text):
         read |= {node.id for node in _at_once(statement) if isinstance(node.ctx, ast.Load)}
-        found |= surely_bound([statement]) - read
+        found |= _surely_bound([statement]) - read
     return frozenset(found)
 
 
@@ -92,11 +99,22 @@ def _changed_by_calls(text: str) -> list[tuple[str, frozenset[str]]]:
 
 def used_through(texts: Sequence[str], names: Iterable[str]) -> set[str]:
     """Return names with all that stand in the cells which bind them, one through the other."""
+    beside = _beside(tuple(texts))
     found: set[str] = set()
     waiting = {*names}
     while new := waiting - found:
         found |= new
-        waiting = {one for text in texts if new & bound_in(text) for one in mentioned(text)}
+        waiting = {one for name in new for one in beside.get(name, ())}
+    return found
+
+
+@lru_cache(maxsize=10)  # of a session's cells, which are asked for once for each of them
+def _beside(texts: tuple[str, ...]) -> dict[str, set[str]]:
+    """Return all that stands in the cells which bind a name, by the name."""
+    found: dict[str, set[str]] = {}
+    for text in {*texts}:
+        for name in bound_in(text):
+            found.setdefault(name, set()).update(mentioned(text))
     return found
 
 
@@ -156,20 +174,21 @@ def _last_made_anew(name: str, texts: Sequence[str]) -> int:
     return max((i for i, text in enumerate(texts) if name in made_anew(text)), default=0)
 
 
-def read_in(text: str) -> set[str]:
+@lru_cache(maxsize=10_000)
+def read_in(text: str) -> frozenset[str]:
     """Return the names that stand in a cell other than where it binds them."""
-    return {node.id for node in _names(text) if isinstance(node.ctx, ast.Load)}
+    return frozenset(node.id for node in _names(text) if isinstance(node.ctx, ast.Load))
 
 
 def makers(text: str, names: Set[str]) -> list[ast.stmt]:
     """Return the statements of a cell that bind one of these names, or may bind any."""
     wanted = {*names, "*"}
-    return [one for one in _statements(text) if not wanted.isdisjoint(bound(one))]
+    return [one for one in body(text) if not wanted.isdisjoint(bound(one))]
 
 
 def takes_all(text: str) -> bool:
     """Return whether a cell takes all names out of a file, by a star or by %run."""
-    is_star = any("*" in bound(statement) for statement in _statements(text))
+    is_star = any("*" in bound(statement) for statement in body(text))
     return is_star or "run_line_magic('run'" in of_cell(text)
 
 
@@ -216,7 +235,7 @@ def made_at_once(texts: Sequence[str], names: Set[str], called: Set[str] = froze
 def _making(name: str, texts: Sequence[str], may_change: bool) -> Iterator[ast.stmt]:
     """Yield the statements that bind a name, or may change a part of its value."""
     for text in (one for one in texts if name in one or "*" in one):
-        for statement in _statements(text):
+        for statement in body(text):
             changed = _changed(statement) if may_change else set[str]()
             if name in changed or not {name, "*"}.isdisjoint(bound(statement)):
                 yield statement
@@ -230,12 +249,6 @@ def _calls(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
         yield from getattr(node, "decorator_list", ())
 
 
-@lru_cache(maxsize=1_000)
-def _statements(text: str) -> tuple[ast.stmt, ...]:
-    """Return a cell's statements, which are for reading only."""
-    return tuple(body(text))
-
-
 def _words(nodes: Iterable[ast.AST]) -> set[str]:
     found: set[str] = set()
     for node in nodes:
@@ -247,9 +260,16 @@ def _words(nodes: Iterable[ast.AST]) -> set[str]:
     return found
 
 
+@lru_cache(maxsize=10_000)
 def only_definitions(text: str) -> bool:
     """Return whether a cell has only definitions that do nothing else, and calls of the grader."""
     return all(map(only_defines, body(CALLS.sub("", text))))
+
+
+@lru_cache(maxsize=10_000)
+def has_hook(text: str) -> bool:
+    """Return whether a cell may make a class that does something where another one is made."""
+    return bool(HOOK.search(text))
 
 
 def _names(text: str) -> list[ast.Name]:

@@ -14,17 +14,16 @@ from autograder.notebook.cell_names import (
     ANY,
     affected_by,
     bound_in,
+    has_hook,
     made_anew_in,
     mentioned,
     only_definitions,
     reached,
     read_in,
-    surely_bound,
+    surely_bound_in,
     used_through,
 )
-from autograder.notebook.stopped import body
 from autograder.report.feedback import Stopped
-from autograder.runtime.statements import HOOK
 from autograder.submissions.source_text import MAX_SOURCE
 
 MOST_SECONDS = 5.0  # that earlier runs may take again, of the 10 that one question may take
@@ -87,11 +86,12 @@ def counted(runs: Sequence[Run]) -> Counted:
     a verdict can wait for, the oldest runs of cells that were run again are left out, slow ones
     where it is time that is short.
     """
+    has_hooks = any(has_hook(run.ran) for run in runs)
     found: list[tuple[bool, int, str]] = []
     later: dict[object, int] = {}  # by cell, the first of its runs behind those that remain
     for i, run in reversed([*enumerate(runs)]):
         again = run.cell in later
-        if not again or _matters(runs, i, later[run.cell]):
+        if not again or _matters(runs, i, later[run.cell], has_hooks):
             found.insert(0, (again, i, run.ran if again else run.text))
         later[run.cell] = i
     size = sum(len(text) for _, _, text in found)
@@ -150,8 +150,10 @@ def in_doubt(runs: Sequence[Run], exercise: str) -> str:
     texts = _texts(runs)
     needed = reached(texts, {exercise})
     for i, run in reversed([*enumerate(runs)]):
+        if not run.doubt:
+            continue
         anew = made_anew_in(one.ran for one in runs[i + 1 :])
-        if run.doubt and affected_by(run.doubt, texts) & needed - anew:
+        if affected_by(run.doubt, texts) & needed - anew:
             return DOUBT.format(run.label, run.reason)
     return ""
 
@@ -160,16 +162,18 @@ def _texts(runs: Sequence[Run]) -> list[str]:
     return [run.text for run in runs]
 
 
-def _matters(runs: Sequence[Run], number: int, following: int) -> bool:
+def _matters(runs: Sequence[Run], number: int, following: int, has_hooks: bool) -> bool:
     """Return whether a run still counts although its cell was run again. Both are numbered.
 
     One that only defines names does not if the next run defines them again, and nothing that has
     run meanwhile or runs then can have used them. A class may do more where a base class has hooks.
+    has_hooks: some run may have made such a base class.
     """
     run, later = runs[number], runs[following]
     own = bound_in(run.ran)
-    has_hooks = "class " in run.ran and any(HOOK.search(one.ran) for one in runs)
-    if has_hooks or not only_definitions(run.ran) or not own <= surely_bound(body(later.ran)):
+    if has_hooks and "class " in run.ran:
+        return True
+    if not only_definitions(run.ran) or not own <= surely_bound_in(later.ran):
         return True
     between = (one.text for one in runs[number + 1 : following])
     used = used_through(_texts(runs), (name for text in between for name in mentioned(text)))

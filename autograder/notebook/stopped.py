@@ -8,6 +8,7 @@ import linecache
 import re
 import traceback
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -127,12 +128,13 @@ def _text(file: str) -> str:
     return "".join(linecache.getlines(file))
 
 
-def body(text: str) -> list[ast.stmt]:
-    """Return a cell's statements; none if Python cannot read it."""
+@lru_cache(maxsize=1_000)  # each check reads all cells of a session again
+def body(text: str) -> Sequence[ast.stmt]:
+    """Return a cell's statements, for reading only; none if Python cannot read it."""
     try:
-        return ast.parse(of_cell(text)).body
+        return tuple(ast.parse(of_cell(text)).body)
     except (SyntaxError, ValueError, MemoryError, RecursionError):
-        return []
+        return ()
 
 
 def _without_error(statements: list[ast.stmt]) -> list[str]:
@@ -154,7 +156,7 @@ def unreadable_line(text: str) -> int:
     return 0
 
 
-def _innermost(statements: list[ast.stmt], line: int) -> ast.stmt | None:
+def _innermost(statements: Sequence[ast.stmt], line: int) -> ast.stmt | None:
     """Return the first statement that has a line, and has no other one in it that does."""
     for node in statements:
         if _has(node, line):

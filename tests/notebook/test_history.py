@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import signal
+import sys
 import time
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -50,6 +52,36 @@ AGAIN: dict[str, tuple[list[tuple[str, str | None]], list[str]]] = {
 def test_of_a_cell_the_last_text_counts(case: str, shell: Any) -> None:
     cells, expected = AGAIN[case]
     assert noted(shell, *cells) == expected
+
+
+@pytest.mark.parametrize("asking", ["cells", "left_out", "stopped", "in_doubt"])
+def test_what_counts_of_a_long_session_is_not_slow_to_find(asking: str, shell: Any) -> None:
+    """A check after many runs of cells waits in proportion to them, and reads no text again."""
+
+    def calls(runs: int) -> int:
+        history = History(shell)
+        for i in range(runs // 2):
+            history.note(Info(f"%time\nclass Layer:\n    def area(self): return {i}", "a"))
+            history.note(Info(f"def area(V): return Layer().area() + {i}", "b"))
+        ask = getattr(history, asking)
+        arguments = [] if asking == "cells" else [EXERCISE]
+        ask(*arguments)
+        made = 0
+
+        def count(frame: FrameType, event: str, _: object) -> None:
+            nonlocal made
+            made += event.endswith("call")
+
+        sys.setprofile(count)
+        try:
+            ask(*arguments)
+        finally:
+            sys.setprofile(None)
+        return made
+
+    few, many = calls(50), calls(200)
+    assert 0 < many < 6 * few
+    assert many < 200 * 200
 
 
 CTRL_C = "ctrl_c()"  # is there in the kernel only
