@@ -1,9 +1,10 @@
 """What a student waits for: from a save to the verdict, and from a call to the verdict.
 
 In a student's copy with right solutions, in which one exercise after the other is right and wrong
-in turn: the watch loop in a terminal, until it says right or wrong; check() in IPython's shell; and
-the command behind `make grade EX=...`, all with the resident grader. Beside them, pytest runs the
-assignment's visible checks once in a new process, and again in a process that has done so before.
+in turn: the watch loop in a terminal, until it says right or wrong; check() in IPython's shell,
+after many cells; and the command behind `make grade EX=...`, all with the resident grader. Beside
+them, pytest runs the assignment's visible checks once in a new process, and again in a process that
+has done so before.
 Prints milliseconds (the median of all exercises, and the 95th percentile) and ratios, all measured
 in one run. Ends with 1 if an exercise takes longer than its bound, and says which.
 """
@@ -34,6 +35,7 @@ from autograder.submissions.finding import Submission
 
 SAVES = 10  # of each exercise
 COMMANDS = 2  # for each exercise
+EARLIER = 100  # cells that were run in a notebook before the first check
 SECONDS = 120.0  # until a verdict is taken for lost
 PAUSE = 0.3  # between a verdict and the next question, in which the grader tidies up
 TRAINING = "TinyTransformer"  # its verdict includes a training
@@ -49,6 +51,8 @@ os.chdir(folder)
 shell, waited = InteractiveShell.instance(), []
 with contextlib.redirect_stdout(io.StringIO()):
     shell.run_cell("from autograder.notebook import check", store_history=True)
+    for i in range({EARLIER}):  # some of which replace earlier ones
+        shell.run_cell(f"def helper{{i % 7}}(x): return x + {{i}}", store_history=True)
     for i, text in enumerate(texts):
         shell.run_cell(text, store_history=True)
         time.sleep({PAUSE})
