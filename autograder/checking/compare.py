@@ -118,11 +118,6 @@ def _value(reply: Reply[Called]) -> Callable[[], Called]:
     return lambda: reply.value
 
 
-def begins_alike(submission: Client, reference: Client, trial: Trial, seed: int) -> None:
-    """Check that an object built from a seed starts with the reference's random numbers."""
-    hold(beginning(submission, reference, trial, seed))
-
-
 def beginning(
     submission: Client, reference: Client, trial: Trial, seed: int, second: bool = True
 ) -> Law:

@@ -36,7 +36,7 @@ class ResultCache:
 
 
 class Client:
-    """Access to an implementation's exercises by name: `client.AttentionHead(7, 4)` is a stand-in.
+    """Access to an implementation's exercises by name: `client.AttentionHead(7, 4)` is a proxy.
 
     has_time: returns whether enough time remains to try other layouts of the parameters.
     """
@@ -85,7 +85,7 @@ class Client:
         dtype: torch.dtype = torch.float64,
         bias: bool = False,
     ) -> Module:
-        """Return a stand-in for a plain function, as if it were a module.
+        """Return a proxy for a plain function, as if it were a module.
 
         projections: linear layers that the function gets after its inputs, name -> (input features,
         output features). Their weights, and biases if `bias`, are the module's parameters.

@@ -1,4 +1,4 @@
-"""One check's conversation with one implementation, through stand-ins for its modules.
+"""One check's conversation with one implementation, through proxies for its modules.
 
     head = submission.AttentionHead(7, 4).load(weights)
     replies = [head(x) for x in inputs]

@@ -1,4 +1,4 @@
-"""A stand-in for an object of an implementation: its methods ask questions and return replies."""
+"""A proxy for an object of an implementation: its methods ask questions and return replies."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class Module:
-    """A stand-in for an object of an implementation's class, or for one of its functions.
+    """A proxy for an object of an implementation's class, or for one of its functions.
 
     made: the step that makes it.
     """

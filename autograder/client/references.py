@@ -102,7 +102,7 @@ class Recording:
     """A reference's recorded answers, as they are read from a file of a student's copy.
 
     All who grade in this process share them, with what was derived from them. replies: as `Memory`
-    has them. consultations: questions of stand-ins, and the responses to them.
+    has them. consultations: questions of substitutes, and the responses to them.
     """
 
     def __init__(

@@ -19,7 +19,6 @@ from autograder.course.place import (
     use,
 )
 from autograder.course.secrecy import secret, secret_stamp
-from autograder.course.source_lines import source_lines
 from autograder.course.texts import (
     DEFINED,
     HEADER,
@@ -31,6 +30,7 @@ from autograder.course.texts import (
     skeleton,
     solution,
 )
+from autograder.runtime.source_lines import source_lines
 
 __all__ = [
     "DEFINED",

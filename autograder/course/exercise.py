@@ -18,7 +18,7 @@ class Exercise:
 
     needs: the exercises that must be right before it can be graded. may_use: others of which a
     right solution may make use, and that leave it enough to do. If one of these is wrong, this
-    exercise is graded with a stand-in, which gives the right results: list none that does all of
+    exercise is graded with a substitute, which gives the right results: list none that does all of
     what this one asks for.
 
     head = Exercise("AttentionHead", needs=(query_key_value, scaled_dot_product))

@@ -27,8 +27,8 @@ from typing import Any
 
 from autograder.course import hints, place
 from autograder.course.hints import STEPS, Hint, MalformedHints
-from autograder.course.source_lines import source_lines
 from autograder.errors import CourseError
+from autograder.runtime.source_lines import source_lines
 
 SINGLE_PRECISION = "(float32 only)"  # ends the phrase of a mistake that costs no points
 MISTAKE = ("mistake", "edits", "within")  # keys of a mistake

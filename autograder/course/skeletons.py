@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from autograder.course.source_lines import source_lines
 from autograder.errors import CourseError
+from autograder.runtime.source_lines import source_lines
 
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"  # nbgrader's own markers
 NAMED = re.compile(r"(?:class|def) (\w+)")  # at the top level

@@ -30,7 +30,7 @@ from autograder.course.exercise import Exercise
 from autograder.grading.grade import ExerciseGrade, Line, Outcome
 from autograder.grading.runner import CheckRunner
 from autograder.runtime.edits.parts import parts
-from autograder.runtime.edits.whole import LINE
+from autograder.runtime.source_lines import source_lines
 from autograder.sandbox import Sandbox
 
 QUESTIONS = 9000  # to all changed modules; each takes two to four
@@ -178,7 +178,7 @@ def _line(text: Text, found: list[Edited]) -> Line | None:
     if number is None or not 0 <= found[0].cell < len(all_parts):
         return None
     part = all_parts[found[0].cell]
-    there = LINE.findall(part.text)
+    there = source_lines(part.text)
     if not 0 < number <= len(there):
         return None
     return Line(part.label, number, there[number - 1].strip())

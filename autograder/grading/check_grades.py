@@ -12,7 +12,7 @@ from autograder.grading.runner import CheckRun
 from autograder.sandbox import Printed
 
 Found = tuple[Collected, CheckRun, Printed]
-# Not worth a second try.
+# Kinds of problems that the next check would meet again: the child was lost or may ask no more.
 FATAL = frozenset({"timeout", "killed", "crashed", "sigkill", "left", "spent"})
 
 

@@ -255,7 +255,7 @@ class Examination:
     def _used_by(self, exercise: Exercise) -> list[Exercise]:
         """Return the exercises that one uses, beside those that it needs.
 
-        None if half of the budget is used up, which other exercises need.
+        There are none once half of the budget is used up, which other exercises need.
         """
         assert isinstance(self._implementation, SubmissionImplementation)
         if not self._implementation.has_time():

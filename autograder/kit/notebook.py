@@ -11,9 +11,9 @@ from nbformat import NotebookNode
 from autograder.course import DEFINED, HEADER
 from autograder.course.calls import CALL, FINISHES, PROGRESS, START
 from autograder.course.formulas import as_latex
+from autograder.submissions.source_text import DEMONSTRATION
 
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
-DEMONSTRATION = "active-ipynb"  # tag of the kit's own cells, which are not graded
 PICTURE = re.compile(r"\bplt\.|\bfig\b")
 GIVEN = re.compile(rf"{PICTURE.pattern}|^ *(?:assert|class|def)\b", re.MULTILINE)
 TO_WRITE = "# TODO"  # is in each definition that a student completes

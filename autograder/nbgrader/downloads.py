@@ -20,8 +20,7 @@ from autograder.nbgrader.times import TIMESTAMP, is_time_unreadable, parsed, tim
 from autograder.nbgrader.trouble import sentence
 from autograder.submissions import archives, ids
 from autograder.submissions.class_folder import of_another
-from autograder.submissions.folders import IGNORED
-from autograder.submissions.kinds import unread
+from autograder.submissions.kinds import IGNORED, unread
 from autograder.submissions.left_over import may_hold_work
 from autograder.submissions.names import downloaded, is_an_assignments
 from autograder.submissions.source_text import form

@@ -25,7 +25,6 @@ from autograder.submissions import by_assignment, earlier, left_over, notebook
 from autograder.submissions.files import TooSlow, Unreadable, in_time
 from autograder.submissions.folders import (
     DEPTH,
-    IGNORED,
     check_count,
     check_folder,
     check_plain,
@@ -35,6 +34,7 @@ from autograder.submissions.folders import (
     may_be_handed_in,
 )
 from autograder.submissions.imports import imports
+from autograder.submissions.kinds import IGNORED
 from autograder.submissions.left_over import HandedIn
 from autograder.submissions.notebook import Cell
 from autograder.submissions.own_modules import is_free

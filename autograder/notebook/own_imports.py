@@ -139,7 +139,7 @@ class OwnImports:
                 is_written = file in graded and _differ(now, self._lines(file))
                 return (WRITTEN if is_written else CHANGED).format(shown)
         for one in sorted(needed):
-            if said := self._old(one, texts, ran, names) or self._failed(one, texts, ran, names):
+            if said := self._old(one, texts, ran, names) or self._failed(one, ran, names):
                 return said
         return ""
 
@@ -161,9 +161,7 @@ class OwnImports:
                 return OLD.format(name, self._files[module].relative_to(self._folder))
         return ""
 
-    def _failed(
-        self, name: str, texts: Sequence[str], ran: Sequence[Ran], names: Mapping[str, object]
-    ) -> str:
+    def _failed(self, name: str, ran: Sequence[Ran], names: Mapping[str, object]) -> str:
         """Return a sentence about a name that was not imported since its module raised an error."""
         last = next((one for one in reversed(ran) if name in bound_in(one.text)), None)
         if not last or last.is_whole or name in names:

@@ -32,7 +32,7 @@ class Stopped(NamedTuple):
 def named(exercise: ExerciseGrade, hints: int) -> list[tuple[str, Diagnosis]]:
     """Return each mistake in an exercise, with the words in front of it.
 
-    None if no hints are shown: who wants to think first is not told the mistake either.
+    There are none if no hints are shown: who wants to think first is not told the mistake either.
     """
     return [*zip(_leads(exercise), exercise.diagnoses, strict=False)] if hints else []
 

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from autograder.submissions import source_text, tar
 from autograder.submissions.files import Unreadable, limit, read
+from autograder.submissions.kinds import IGNORED
 
 SUFFIXES = (".zip", ".tar", ".tar.gz", ".tgz")
 MAX_ARCHIVE = 150_000_000  # bytes of the archive itself
@@ -33,7 +34,6 @@ GZIP = 31  # a window of 32 kB, and the header and checksum of gzip
 PIECE = 1 << 16  # bytes
 STREAM = b"\x1f\x8b\x08"  # the first bytes of each
 # Files and folders that systems and editors add; students have not written them.
-IGNORED = re.compile(r"__MACOSX|\..*|__pycache__|node_modules|site-packages|venv|desktop\.ini")
 ENTRY = b"PK\x01\x02"  # the first bytes of each entry in a zip archive's directory
 DIRECTORY_END = b"PK\x05\x06"  # the first bytes of the record behind the directory
 LOCAL = 30  # bytes of the header in front of a zip archive's member, without the name

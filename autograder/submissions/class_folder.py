@@ -12,8 +12,8 @@ from autograder.course import assignments
 from autograder.submissions import archives, by_assignment, ids, unclaimed
 from autograder.submissions.canvas import KEEP, by_own_name, several_of_one
 from autograder.submissions.files import Unreadable, in_time
-from autograder.submissions.folders import IGNORED, check_folder, may_be_handed_in
-from autograder.submissions.kinds import LINK
+from autograder.submissions.folders import check_folder, may_be_handed_in
+from autograder.submissions.kinds import IGNORED, LINK
 from autograder.submissions.left_over import HandedIn, check_nothing_else
 from autograder.submissions.names import (
     downloaded,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
-import re
 import stat
 from collections import deque
 from collections.abc import Iterator
@@ -14,17 +13,12 @@ from pathlib import Path
 from autograder.course import assignments_folder
 from autograder.submissions import archives
 from autograder.submissions.files import Unreadable
-from autograder.submissions.kinds import unread
+from autograder.submissions.kinds import IGNORED, unread
 from autograder.submissions.source_text import form
 
 DEPTH = 4  # levels of folders in which a person's files are searched
 MOST = 3000  # folders, and files that may be handed in, that are listed of one person
 TOO_MANY = f"{{}} holds more than {MOST} files. Keep only your own work in it."
-# Files and folders that programs add, in any folder.
-IGNORED = re.compile(
-    r"\..*|__MACOSX|__pycache__|node_modules|site-packages|venv|desktop\.ini|Thumbs\.db|.*\$RECYCLE.*",
-    re.IGNORECASE,
-)
 
 
 def may_be_handed_in(name: str) -> bool:

@@ -1,9 +1,14 @@
-"""Recognize files that are handed in by mistake instead of a module or a notebook."""
+"""Recognize files that programs add, and those handed in by mistake instead of the work."""
 
 from __future__ import annotations
 
 import re
 
+# Files and folders that programs add, in any folder.
+IGNORED = re.compile(
+    r"\..*|__MACOSX|__pycache__|node_modules|site-packages|venv|desktop\.ini|Thumbs\.db|.*\$RECYCLE.*",
+    re.IGNORECASE,
+)
 START = 4096  # bytes that tell what a file is
 SEARCHED = 1_000_000  # bytes in which lines of Python are looked for
 CONFLICT = re.compile(rb"^<{7}(?= |\r?$).*", re.MULTILINE)

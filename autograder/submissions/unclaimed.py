@@ -9,7 +9,8 @@ from pathlib import Path
 
 from autograder.submissions import ids
 from autograder.submissions.files import Unreadable, in_time, read
-from autograder.submissions.folders import IGNORED, may_be_handed_in
+from autograder.submissions.folders import may_be_handed_in
+from autograder.submissions.kinds import IGNORED
 from autograder.submissions.names import downloaded
 from autograder.submissions.source_text import MAX_SOURCE, form, stem
 from autograder.submissions.submission import Submission

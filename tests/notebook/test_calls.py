@@ -20,7 +20,7 @@ import pytest
 from autograder.cli.watching import Watching
 from autograder.course import exercises, skeleton, solution
 from autograder.course.calls import CALLS
-from autograder.kit.notebook import DEMONSTRATION, notebook
+from autograder.kit.notebook import notebook
 from autograder.notebook import calls, own_imports
 from autograder.notebook.counting import MOST_SECONDS
 from autograder.notebook.history import History
@@ -32,6 +32,7 @@ from autograder.report.feedback import HERE
 from autograder.resident.verdicts import Verdict, verdict
 from autograder.submissions import by_assignment
 from autograder.submissions import notebook as notebooks
+from autograder.submissions.source_text import DEMONSTRATION
 from autograder.submissions.work import exercises_of
 
 EXERCISE, ASSIGNMENT = "ScaledDotProduct", "attention_layer"

@@ -45,7 +45,7 @@ def in_vscode(kit: Path, course: Path) -> tuple[Path, str]:
 
 
 def in_colab(kit: Path, course: Path) -> tuple[Path, str]:
-    """Return the notebook in a folder like `/content`, and what README.md says to run there."""
+    """Return the notebook in a folder like `/content`, and what a kit says to run there."""
     shutil.copy(kit / "assignments" / f"{NAME}.ipynb", kit.parent)
     return kit.parent / f"{NAME}.ipynb", f"%cd {kit / 'assignments'}"
 

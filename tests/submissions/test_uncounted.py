@@ -9,7 +9,8 @@ import pytest
 from conftest import Command
 
 from autograder.course import assignments, assignments_folder, solution
-from autograder.kit.notebook import DEMONSTRATION, notebook
+from autograder.kit.notebook import notebook
+from autograder.submissions.source_text import DEMONSTRATION
 from autograder.submissions.uncounted import remark, remark_on_file
 
 ASSIGNMENT, EXERCISE = "attention_layer", "ScaledDotProduct"

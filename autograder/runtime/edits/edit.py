@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-# Uses of what is unused, changes in one place, moves to another, additions in one place, changes in
-# all alike, and repairs of wrong values that were made before.
-RANKS = USES, CHANGES, MOVES, ADDS, EVERYWHERE, REPAIRS = range(6)
+# Ranks: uses of what is unused, changes in one place, moves to another, additions in one place,
+# changes in all alike, and repairs of wrong values that were made before.
+USES, CHANGES, MOVES, ADDS, EVERYWHERE, REPAIRS = range(6)
 Change = tuple[int, int, str]  # the positions of a text's characters to replace, and the new text
 
 
@@ -14,8 +14,8 @@ Change = tuple[int, int, str]  # the positions of a text's characters to replace
 class Edit:
     """Replacements in a text.
 
-    line: the first one that it changes. rank: one of RANKS. theme: what it does, the same for edits
-    that do the same elsewhere. origins: the lines that assign what the replaced text reads.
+    line: the first one that it changes. rank: one of those above. theme: what it does, the same for
+    edits that do the same elsewhere. origins: the lines that assign what the replaced text reads.
     """
 
     changes: tuple[Change, ...]

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import ast
-import re
 from bisect import bisect_right
 from typing import NamedTuple
 
 from autograder.runtime.edits.edit import CHANGES, Edit
+from autograder.runtime.source_lines import source_lines
 
 Node = ast.expr | ast.stmt | ast.keyword | ast.arg
 OPERATIONS = (
     ast.BinOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Lambda, ast.NamedExpr, ast.UnaryOp,
 )  # fmt: skip
-LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")  # as Python's parser counts them
 
 
 class Read(NamedTuple):
@@ -31,7 +30,7 @@ class Whole:
         self.text = text
         self.found: list[Edit] = []
         self.reads: list[Read] = []
-        self._lines = LINE.findall(text)
+        self._lines = source_lines(text)
         self._starts = [0]
         for line in self._lines:
             self._starts.append(self._starts[-1] + len(line))
