@@ -38,7 +38,7 @@ def of_function(
         trial.build(implementation).load(weights) for implementation in (submission, reference)
     )
     single = trial.build(submission, torch.float32).load(weights)
-    label, inputs = next(iter(trial.cases(draw).items()))
+    label, inputs = trial.first_case(draw)
     operation = trial.operation(inputs)
     first = function(*inputs)
     repeated = RepeatedCall(operation, first, draw, batch, causal, of_function=True)
@@ -83,7 +83,7 @@ def of_module(
     """
     weights = trial.weights(reference, draw)
     module = trial.build(submission).load(weights)
-    label, inputs = next(iter(trial.cases(draw).items()))
+    label, inputs = trial.first_case(draw)
     is_given_type = any(isinstance(x, Tensor) and x.is_floating_point() for x in inputs)
     second = trial.build(submission, torch.float32, keep=False, as_built=is_given_type)
     operation = trial.operation(inputs, weights)

@@ -125,7 +125,7 @@ def beginning(
 
     second: also build another one, which has to start with other numbers.
     """
-    label, inputs = next(iter(trial.cases(Draw(trial.exercise)).items()))
+    label, inputs = trial.first_case(Draw(trial.exercise))
     weights = trial.weights(reference, Draw(trial.exercise))
     asked = []
     for implementation in (submission, reference):
@@ -161,7 +161,7 @@ def keeps_layout(
     so that a different mistake costs no more than one call.
     """
     weights = trial.weights(reference, draw)
-    label, inputs = next(iter(trial.cases(draw).items()))
+    label, inputs = trial.first_case(draw)
     ours, theirs = (trial.build(implementation) for implementation in (submission, reference))
     operation = trial.operation(inputs, weights)
     same = {
@@ -220,7 +220,7 @@ def gradients(
     in evaluation too, with tensors in the types that its author gave them.
     """
     weights = trial.weights(reference, draw)
-    label, inputs = next(iter(trial.cases(draw).items()))
+    label, inputs = trial.first_case(draw)
     theirs, single = (
         trial.build(reference, t).load(weights) for t in (torch.float64, torch.float32)
     )

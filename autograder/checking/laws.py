@@ -70,7 +70,7 @@ def avoids_loops(submission: Client, few: Trial, many: Trial, draw: Draw) -> Law
     """Law: many tokens take no more operations than few, not even one for every four."""
     counts = []
     for trial in (few, many):
-        inputs = next(iter(trial.cases(draw).values()))
+        _, inputs = trial.first_case(draw)
         counts.append(
             (sizes(trial.operation(inputs))[-2], trial.build(submission).operations(*inputs))
         )
@@ -86,7 +86,7 @@ def avoids_loops(submission: Client, few: Trial, many: Trial, draw: Draw) -> Law
 
 def takes_one_product(submission: Client, trial: Trial, draw: Draw) -> Law:
     """Law: the first case of a function takes exactly one matrix product with its input."""
-    inputs = next(iter(trial.cases(draw).values()))
+    _, inputs = trial.first_case(draw)
     tokens = sizes(trial.operation(inputs))[-2]
     products = trial.build(submission).products(*inputs, tokens=tokens)
     yield
@@ -98,7 +98,7 @@ def takes_one_product(submission: Client, trial: Trial, draw: Draw) -> Law:
 
 def computes_exponentials(submission: Client, trial: Trial, draw: Draw) -> Law:
     """Law: the weights of a function's first case come from a softmax, or from exponentials."""
-    inputs = next(iter(trial.cases(draw).values()))
+    _, inputs = trial.first_case(draw)
     tokens = sizes(trial.operation(inputs))[-2]
     found = trial.build(submission).exponentials(*inputs, tokens=tokens)
     yield
@@ -109,7 +109,7 @@ def computes_exponentials(submission: Client, trial: Trial, draw: Draw) -> Law:
 
 def hides_later_tokens(submission: Client, trial: Trial, draw: Draw) -> Law:
     """Law: a function's first result, weights (T, T), is exactly 0 right of the diagonal."""
-    called = trial.build(submission)(*next(iter(trial.cases(draw).values())))
+    called = trial.build(submission)(*trial.first_case(draw)[1])
     yield
     weights, *_ = _tensors(called.value.output)
     later = weights.triu(diagonal=1) if weights.dim() == 2 else weights[:0]

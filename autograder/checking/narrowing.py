@@ -129,7 +129,7 @@ def _first_case(
     submission: Client, reference: Client, trial: Trial, dtype: torch.dtype = torch.float64
 ) -> tuple[Module, Operation, Reply[Called]]:
     """Call the submission on the first case of a trial; return the module, the call, its reply."""
-    inputs = next(iter(trial.cases(Draw(trial.exercise)).values()))
+    _, inputs = trial.first_case(Draw(trial.exercise))
     weights = trial.weights(reference, Draw(trial.exercise))
     module = trial.build(submission, dtype, keep=dtype is torch.float64).load(weights)
     return module, trial.operation(inputs, weights), module(*inputs)

@@ -94,6 +94,10 @@ class Trial:
         """Draw the cases."""
         return self.inputs(draw, self.arguments)
 
+    def first_case(self, draw: Draw) -> tuple[str, tuple[Input, ...]]:
+        """Draw the first case: its label and its inputs."""
+        return next(iter(self.cases(draw).items()))
+
     def build(
         self,
         client: Client,

@@ -27,6 +27,7 @@ from autograder.submissions.submission import (
     is_unread,
     own_name,
     owner,
+    refused,
 )
 from autograder.submissions.submission_files import SubmissionFiles
 from autograder.submissions.undecided import Undecided
@@ -49,7 +50,7 @@ def of_class(folder: Path, assignment: str | None) -> list[Submission]:
     try:
         by_student = _by_student(entries_of(folder))
     except Unreadable as problem:
-        return [Submission(owner(folder), folder, assignment, {}, str(problem), folder)]
+        return [refused(owner(folder), folder, assignment, problem)]
     others = [one.name for paths in by_student.values() for one in paths if not is_named(one)]
     with_code = unclaimed.with_code(folder)
     found: list[Submission] = []
@@ -61,7 +62,7 @@ def of_class(folder: Path, assignment: str | None) -> list[Submission]:
         else:
             beside = [with_code.pop(name)] if name in with_code else []
             found += _of_student_alone(name, paths, beside, assignment)
-    found += [unclaimed.refused(path, assignment) for path in with_code.values()]
+    found += [unclaimed.refusal(path, assignment) for path in with_code.values()]
     return sorted(found, key=_order) or [nothing(folder, assignment)]
 
 
@@ -93,7 +94,7 @@ def misnamed(entry: Path, assignment: str | None, others: Sequence[str]) -> Subm
     others: the names of what lies beside it.
     """
     text = MISNAMED.format(entry, ", ".join(others[:3]))
-    return Submission(ids.shown(own_name(entry)), entry, assignment, {}, text, entry)
+    return refused(ids.shown(own_name(entry)), entry, assignment, text)
 
 
 def has_assignments(folder: Path) -> bool:
@@ -180,7 +181,7 @@ def of_student(
                 return [_one(handed_in, student, assignment)]
         return _each(handed_in, student)
     except (ids.NoId, Unreadable) as problem:
-        return [Submission(ids.shown(name), path, assignment, {}, str(problem), path)]
+        return [refused(ids.shown(name), path, assignment, problem)]
 
 
 def _of_student_alone(
@@ -237,9 +238,9 @@ def of_person(path: Path, assignment: str, is_students: bool) -> Submission:
             return _one(HandedIn(path), student, assignment)
     except Undecided as problem:
         text = f"{problem} If they are several students', grade this folder by itself."
-        return Submission(student, path, assignment, {}, text, path)
+        return refused(student, path, assignment, text)
     except Unreadable as problem:
-        return Submission(student, path, assignment, {}, str(problem), path)
+        return refused(student, path, assignment, problem)
 
 
 def person(path: Path) -> str:

@@ -31,7 +31,7 @@ from autograder.submissions.left_over import HandedIn, check_nothing_else
 from autograder.submissions.names import is_exactly
 from autograder.submissions.one_person import all_of, each_of, in_archive, in_folder, nothing
 from autograder.submissions.source_text import form
-from autograder.submissions.submission import Submission, absolute, own_name, owner
+from autograder.submissions.submission import Submission, absolute, own_name, owner, refused
 from autograder.submissions.submission_files import SubmissionFiles
 from autograder.submissions.unclaimed import passed_over
 
@@ -79,12 +79,12 @@ def find_each(paths: Sequence[Path], assignment: str | None) -> list[Submission]
             found += of_student(student, own_paths, [], assignment) if is_first else []
         elif link := _first_link(absolute(path), shared):
             text = f"{link} {LINK}"
-            found.append(Submission(_student(path), path, assignment, {}, text, path))
+            found.append(refused(_student(path), path, assignment, text))
         elif beside and os.path.lexists(path) and is_misnamed(path):
             found.append(misnamed(path, assignment, beside))
         elif whose.is_of_all_students(path):
             text = A_CLASS.format(path)
-            found.append(Submission(owner(path), path, assignment, {}, text, path))
+            found.append(refused(owner(path), path, assignment, text))
         elif assignment and os.path.isdir(path) and not is_assignments_folder(path):
             found.append(of_person(path, assignment, is_students=folder in others))
         else:
@@ -142,7 +142,7 @@ def find(
             files = SubmissionFiles(path.parent, own_files)
             return [files.read(owner(path), path.name, assignment, path)]
     except Unreadable as problem:
-        return [Submission(owner(path), path, assignment, {}, str(problem), path)]
+        return [refused(owner(path), path, assignment, problem)]
 
 
 def _own_assignment(path: Path) -> str | None:
@@ -173,7 +173,7 @@ def _in_folder(path: Path, assignment: str | None, may_be_class: bool) -> list[S
     except Unreadable as problem:
         if assignment and may_be_class and isinstance(problem, TooSlow) and not _has_named(path):
             return of_class(path, assignment)  # what one student handed in may take that long
-        return [Submission(student, path, assignment, {}, str(problem), path)]
+        return [refused(student, path, assignment, problem)]
     if files and is_assignments_folder(path):
         return each_of(files, student, assignment)
     others = whose.others_in(files) if files else []
@@ -186,7 +186,7 @@ def _in_folder(path: Path, assignment: str | None, may_be_class: bool) -> list[S
             with in_time(path):
                 return [_unless_hidden(files, one) for one in all_of(files, student, assignment)]
         except Unreadable as problem:
-            return [Submission(student, path, assignment, {}, str(problem), path)]
+            return [refused(student, path, assignment, problem)]
     if assignment or any(map(has_assignments, entries_of(path))):
         if may_be_class:
             return of_class(path, assignment)

@@ -20,7 +20,7 @@ from autograder.submissions.folders import (
     why_too_deep,
 )
 from autograder.submissions.left_over import HandedIn
-from autograder.submissions.submission import Submission, absolute
+from autograder.submissions.submission import Submission, absolute, refused
 from autograder.submissions.submission_files import SubmissionFiles, archived_limit
 
 NOT_NAMED = (
@@ -41,7 +41,7 @@ def nothing(path: Path, assignment: str | None, student: str = "") -> Submission
     elif not assignment and _holds_anything(path):
         text += f" {NOT_NAMED}"
     student = student or ids.shown(absolute(path).name)
-    return Submission(student, path, assignment, {}, text, path)
+    return refused(student, path, assignment, text)
 
 
 def _holds_anything(path: Path) -> bool:
@@ -65,7 +65,7 @@ def all_of(files: SubmissionFiles, student: str, assignment: str | None) -> list
             here = [one for one in assignments() if files.forms(one) and assignment in (None, one)]
             found = [files.submission(student, name) for name in here]
     except Unreadable as problem:
-        return [Submission(student, files.place, assignment, {}, str(problem), files.place)]
+        return [refused(student, files.place, assignment, problem)]
     return found or [nothing(files.place, assignment, student)]
 
 
@@ -83,7 +83,7 @@ def _lost(folder: Path, name: str, student: str) -> Submission:
         f"{folder} has neither {name}.py nor {name}.ipynb any more. Bring one back from your copy "
         "of the kit."
     )
-    return Submission(student, folder / f"{name}.py", name, {}, text, folder)
+    return refused(student, folder / f"{name}.py", name, text, folder)
 
 
 def in_archive(handed_in: HandedIn, student: str, assignment: str | None) -> list[Submission]:
@@ -102,7 +102,7 @@ def in_archive(handed_in: HandedIn, student: str, assignment: str | None) -> lis
             wanted = [assignment] if assignment else here
             return [_in_archive(handed_in, student, one) for one in wanted]
     except Unreadable as problem:
-        return [Submission(student, path, assignment, {}, str(problem), path)]
+        return [refused(student, path, assignment, problem)]
 
 
 def _listed(archive: Path) -> SubmissionFiles:
@@ -119,7 +119,7 @@ def _in_archive(handed_in: HandedIn, student: str, assignment: str) -> Submissio
         files = by_assignment.opened_archive(path, assignment)
         return among(files, student, assignment, handed_in)
     except Unreadable as problem:  # the other assignments can be read
-        return Submission(student, path, assignment, {}, str(problem), path)
+        return refused(student, path, assignment, problem)
 
 
 def in_folder(
@@ -137,9 +137,9 @@ def in_folder(
             here = [assignment] if assignment else by_assignment.all_there(folder, without)
             found += [_for_one(handed_in, student, name, without) for name in here]
     except Unreadable as problem:
-        return [Submission(student, folder, assignment, {}, str(problem), folder)]
+        return [refused(student, folder, assignment, problem)]
     if not found and (deep := too_deep(folder)):
-        return [Submission(student, folder, assignment, {}, why_too_deep(deep), folder)]
+        return [refused(student, folder, assignment, why_too_deep(deep))]
     return found or [nothing(folder, assignment, student)]
 
 
@@ -150,7 +150,7 @@ def _for_one(
     try:
         return of_folder(folder, student, assignment, handed_in, without)
     except Unreadable as problem:  # the other assignments can be read
-        return Submission(student, folder, assignment, {}, str(problem), folder)
+        return refused(student, folder, assignment, problem)
 
 
 def of_folder(

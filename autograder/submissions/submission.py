@@ -55,6 +55,13 @@ class Submission:
         return self.module or stem(self.path.name)
 
 
+def refused(
+    name: str, path: Path, assignment: str | None, problem: object, origin: Path | None = None
+) -> Submission:
+    """Return a submission of which nothing is graded. origin: by default, its path."""
+    return Submission(name, path, assignment, problem=str(problem), origin=origin or path)
+
+
 def owner(path: Path) -> str:
     """Return the owner of a file or folder by its name.
 

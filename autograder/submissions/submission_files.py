@@ -22,7 +22,7 @@ from autograder.submissions.origins import Origins
 from autograder.submissions.own_modules import Limit, is_free
 from autograder.submissions.person_files import MOST_PLACES, PersonFiles, folder_of
 from autograder.submissions.source_text import LIMITS, code_lines, form, stem
-from autograder.submissions.submission import Submission
+from autograder.submissions.submission import Submission, refused
 from autograder.submissions.written import add_written, answers, with_answer, written
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class SubmissionFiles(PersonFiles):
             counted = self.counted(there, assignment)
         except Unreadable as problem:
             path = self.whereabouts(there[0])
-            return Submission(student, path, assignment, {}, str(problem), self.place)
+            return refused(student, path, assignment, problem, self.place)
         return self.read_forms(student, counted, assignment)
 
     def counted(self, names: Sequence[str], assignment: str) -> list[str]:
@@ -86,7 +86,7 @@ class SubmissionFiles(PersonFiles):
         try:
             code = self.code(name)
         except Unreadable as problem:
-            return Submission(student, path, assignment, {}, str(problem), origin)
+            return refused(student, path, assignment, problem, origin)
         known = name.rpartition("/")[2]
         own = composed(stem(known))
         key = own if own in assignments() else assignment or _written_answer(code)

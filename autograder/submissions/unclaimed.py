@@ -13,7 +13,7 @@ from autograder.submissions.folders import may_be_handed_in
 from autograder.submissions.kinds import IGNORED
 from autograder.submissions.names import downloaded
 from autograder.submissions.source_text import MAX_SOURCE, form, stem
-from autograder.submissions.submission import Submission
+from autograder.submissions.submission import Submission, refused
 from autograder.submissions.submission_files import SubmissionFiles
 
 
@@ -64,7 +64,7 @@ def _defines_exercise(path: Path) -> bool:
     return SubmissionFiles(path.parent, {"text.py": data}).defines_exercise("text.py")
 
 
-def refused(path: Path, assignment: str | None) -> Submission:
+def refusal(path: Path, assignment: str | None) -> Submission:
     """Return the refusal of a file that is work, but not named so."""
     name = _student(path)
     better = name if ids.is_id(name) else "STUDENT"
@@ -72,7 +72,7 @@ def refused(path: Path, assignment: str | None) -> Submission:
         f"{path} is not read because of its name. Name it {better}.py, or {better}.ipynb if it is "
         "a notebook."
     )
-    return Submission(ids.shown(name), path, assignment, {}, text, path)
+    return refused(ids.shown(name), path, assignment, text)
 
 
 def _student(path: Path) -> str:
