@@ -29,7 +29,7 @@ from autograder.diagnosis.naming import namer
 from autograder.grading.grade import ExerciseGrade, Grade
 from autograder.grading.grader import Grader
 from autograder.kit.build import build
-from autograder.kit.recording import traces
+from autograder.kit.recording import recorded
 from autograder.sandbox import Limits, Sandbox, open_sandbox
 from autograder.submissions.finding import Submission
 
@@ -246,7 +246,7 @@ def built_kit(tmp_path_factory: pytest.TempPathFactory) -> Path:
     def make(folder: Path) -> None:
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr(LiveMistakes, "known", lambda self, exercise: known(self, exercise)[:1])
-            patched.setattr("autograder.kit.build.traces", traces.__wrapped__)  # none are kept
+            patched.setattr("autograder.kit.build.recorded", recorded.__wrapped__)  # none are kept
             build(folder)
 
     return shared(tmp_path_factory, "light-kit", make)

@@ -24,6 +24,10 @@ LEFT_OUT_INSIDE = (
     "Not graded: {}. If they are other students' submissions, unpack them into a folder of their "
     "own, and grade that with --assignment."
 )
+LEFT_OUT_OF_OWN = (
+    "Not graded: {}. In assignments/, only the files named after assignments are graded: copy your "
+    "work into these. Grade other people's work in a folder of its own."
+)
 PASSED_OVER = "Not read: {}. A submission is a module, a notebook, an archive or a folder."
 
 
@@ -54,7 +58,8 @@ def tell_left_out(
     some of the files may be other students' submissions.
     """
     from autograder.submissions.finding import passed_over
-    from autograder.submissions.whose import left_out, left_out_inside
+    from autograder.submissions.folders import is_assignments_folder
+    from autograder.submissions.whose import left_out, left_out_inside, left_out_of_own
 
     one_person = is_one_person(paths, found)
     places = {one.origin for one in found if one.origin}
@@ -69,6 +74,8 @@ def tell_left_out(
         folders = sorted(path for path in places if os.path.isdir(path))
         others = [f"{path.name}/{name}" for path in folders for name in left_out(path)]
     inside = left_out_inside(paths[0], found) if one_person else []
+    if one_person and is_assignments_folder(paths[0]):
+        tell_names(LEFT_OUT_OF_OWN, left_out_of_own(paths[0], found))
     tell_names(LEFT_OUT_INSIDE, inside)
     tell_names(LEFT_OUT_OF_SEVERAL if assignment else LEFT_OUT, others)
     classes = [path for path in paths if os.path.isdir(path) and path not in places]

@@ -14,7 +14,7 @@ from autograder.checking.collect import BEGIN, END, collect
 from autograder.course import RECORDED, assignments, check_files, declared, folder, text_of
 from autograder.course.place import DECLARATION, ENGINE, symptoms_file
 from autograder.kit.assignments import texts
-from autograder.kit.recording import replies, traces
+from autograder.kit.recording import recorded
 from autograder.submissions.source_text import form
 
 TEMPLATES = Path(__file__).parent / "student_copy"  # the copy's README and test
@@ -103,22 +103,22 @@ def _readme() -> str:
 
 
 def _write_assignments(kit: Path) -> None:
-    recorded = kit / ENGINE.name / RECORDED.name
+    answers = kit / ENGINE.name / RECORDED.name
     for name, text in texts().items():
         _write(kit / "assignments" / name, text)
         if form(name):
-            _write(recorded / name, text)
-    _write(recorded / DECLARATION, text_of(folder() / DECLARATION))
+            _write(answers / name, text)
+    _write(answers / DECLARATION, text_of(folder() / DECLARATION))
     for path in check_files():
         visible = HIDDEN.sub("", text_of(path))
-        _write(recorded / "checks" / path.name, visible)
+        _write(answers / "checks" / path.name, visible)
     for name in assignments():
         if symptoms_file(name).exists():
-            shutil.copy(symptoms_file(name), recorded / f"{name}.toml")
-    checks = collect()
+            shutil.copy(symptoms_file(name), answers / f"{name}.toml")
     for name in assignments():
-        (recorded / f"{name}.replies").write_bytes(replies(checks, name))
-        (recorded / f"{name}.traces").write_bytes(traces(name))
+        found = recorded(name)
+        (answers / f"{name}.replies").write_bytes(found.replies)
+        (answers / f"{name}.traces").write_bytes(found.traces)
 
 
 def _write(path: Path, text: str) -> None:

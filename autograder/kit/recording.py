@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import NamedTuple
 
 from autograder.checking import Draw
 from autograder.checking.collect import Checks, collect
@@ -20,21 +21,31 @@ from autograder.diagnosis.live.recording import record
 from autograder.runtime.substitute import substitute
 
 
+class Recorded(NamedTuple):
+    """What a student's copy holds of an assignment's reference and of its misconceptions."""
+
+    replies: bytes
+    traces: bytes
+
+
 @cache
-def traces(assignment: str) -> bytes:
-    """Record the answers of an assignment's misconceptions; cached, since it takes seconds."""
-    checks = collect()
-    mistakes = LiveMistakes(assignment, checks, cache(loading.load))
-    return record(mistakes, checks, assignment)
+def recorded(assignment: str) -> Recorded:
+    """Record an assignment's visible checks; cached, since it takes seconds.
 
-
-def replies(checks: Checks, assignment: str) -> bytes:
-    """Record the answers of the reference to an assignment's visible checks.
-
-    They include its answers to the small questions from which feedback takes its examples, and to
-    the substitutes of exercises that others build on.
+    The reference's replies are also to what the checks ask only if a misconception is at fault, to
+    the small questions from which feedback takes its examples, and to the substitutes of exercises
+    that others build on.
     """
+    checks = collect()
     submitted, answering = loading.load(assignment), loading.load(assignment)
+    others = cache(loading.load)
+    mistakes = LiveMistakes(
+        assignment,
+        checks,
+        lambda name: answering if name == assignment else others(name),
+        right=submitted,
+    )
+    traces = record(mistakes, checks, assignment)
     for collected in checks.collected:
         if collected.assignment == assignment and collected.visible:
             draw = Draw(collected.check.exercise.name)
@@ -44,7 +55,7 @@ def replies(checks: Checks, assignment: str) -> bytes:
             expected_answers(trial, answering.client)
     if not isinstance(answering, LiveReference):
         raise RuntimeError("A student's copy cannot be built from another: it has no solutions.")
-    return answering.recording(_consultations(checks, assignment, answering))
+    return Recorded(answering.recording(_consultations(checks, assignment, answering)), traces)
 
 
 def _consultations(checks: Checks, assignment: str, reference: LiveReference) -> list[Consultation]:

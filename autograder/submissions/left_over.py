@@ -88,7 +88,7 @@ def check_nothing_else(
     the exercises, in whatever form, if they are of a kind that cannot be looked into, or if they
     are modules or notebooks that cannot be read, except those of other assignments.
     """
-    if is_assignments_folder(handed_in.place) or _hold_work(files, chosen, assignment):
+    if is_assignments_folder(handed_in.place) or hold_work(files, chosen, assignment):
         return
     what = "holds no work" if files.edited_of([*chosen], assignment) else "is as it was released"
     first = f"{files.whereabouts(chosen[0])} {what}"
@@ -127,7 +127,7 @@ def may_hold_work(path: Path, name: str, assignment: str) -> bool:
     return any(_said(files, "", one, assignment) for one in files.names(lambda name: True))
 
 
-def _hold_work(files: SubmissionFiles, names: Sequence[str], assignment: str) -> bool:
+def hold_work(files: SubmissionFiles, names: Sequence[str], assignment: str) -> bool:
     """Return whether one of these files has work, or cannot be read, which is said elsewhere."""
     origins = Origins(files, assignment)
     edited = files.edited_of([*names], assignment)

@@ -73,6 +73,6 @@ def _is_empty(folder: Path) -> bool:
 
 def opened(folder: Path, assignment: str) -> SubmissionFiles:
     """Open the folder of an assignment. Raises Unreadable."""
-    check_plain(folder, "Hand in the folder itself.")
+    check_plain(folder, "Hand in the folder itself, or a .py or .ipynb file.")
     check_count(folder)
     return choosing.opened(folder, assignment)

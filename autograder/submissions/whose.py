@@ -19,7 +19,9 @@ from autograder.submissions.folders import (
     may_be_handed_in,
     too_deep,
 )
-from autograder.submissions.names import normalised
+from autograder.submissions.holding import may_count
+from autograder.submissions.left_over import hold_work
+from autograder.submissions.names import is_exactly, normalised
 from autograder.submissions.person_files import MOST_FORMS
 from autograder.submissions.source_text import form
 from autograder.submissions.submission import Submission, absolute
@@ -111,6 +113,29 @@ def left_out_inside(path: Path, found: Sequence[Submission]) -> list[str]:
         rest = [one for one in names if one not in used and not _is_of_others(one, graded)]
         return [one for one in rest if files.could_be_graded(one)]
     return []
+
+
+def left_out_of_own(folder: Path, found: Sequence[Submission]) -> list[str]:
+    """Return files in the user's own assignments/ with work where what is graded holds none.
+
+    found: the submissions that are graded there.
+    """
+    with contextlib.suppress(Unreadable), in_time(folder):
+        files = SubmissionFiles(folder, own=True)
+        names = files.names()
+        rest = [one for one in names if "/" in one or not is_named(folder / one)]
+        graded = [one.assignment for one in found if one.assignment and rest]
+        empty = [one for one in graded if not hold_work(files, _forms_at_top(names, one), one)]
+        return [one for one in rest if any(_has_work(files, one, other) for other in empty)]
+    return []
+
+
+def _forms_at_top(names: Sequence[str], assignment: str) -> list[str]:
+    return [one for one in names if "/" not in one and is_exactly(one, assignment)]
+
+
+def _has_work(files: SubmissionFiles, name: str, assignment: str) -> bool:
+    return may_count(name, assignment) and files.holds_work(name, assignment)
 
 
 def _used(submission: Submission, path: Path) -> Iterator[str]:

@@ -20,6 +20,7 @@ from autograder.cli import grade as grade_verb
 from autograder.course import assignments, root
 from autograder.course.skeletons import made_from
 from autograder.sandbox import CannotLock
+from autograder.submissions import folders
 
 GRADES = grade_verb._grades_in_sandbox
 
@@ -98,6 +99,39 @@ def test_several_peoples_code_is_never_unlocked_wherever_it_lies(
     monkeypatch.setattr(grade_verb, "_grades_in_sandbox", cannot_lock)
     for paths in ([own / "class"], [anna, ben], [alone, anna]):
         assert (graded(*paths).returncode, graded(*paths).stdout) == (3, "")
+
+
+BESIDE = {
+    "another name": ("mine.py", True),
+    "saved again by a browser": ("{} (1).py", True),
+    "another's folder": ("anna/{}.py", True),
+    "Jupyter's checkpoint": ("{}-checkpoint.py", False),
+    "named after another assignment": ("multi_head.py", False),
+}
+
+
+@pytest.mark.parametrize("case", BESIDE)
+def test_work_beside_untouched_files_of_ones_own_is_named(
+    case: str,
+    command: Command,
+    tmp_path: Path,
+    solutions: dict[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    own, name = tmp_path / "assignments", "attention_layer"
+    for place in (course, folders):
+        monkeypatch.setattr(place, "assignments_folder", lambda: own)
+    other, is_named = BESIDE[case]
+    (own / "anna").mkdir(parents=True)
+    (own / f"{name}.py").write_text(made_from(solutions[name]), encoding="utf-8")
+    (own / other.format(name)).write_text(solutions[name], encoding="utf-8")
+    asked = ["grade", own, "--assignment", name, "--exercise", "TestModule"]
+    run = command(*asked)
+    assert (run.returncode, "missing" in run.stdout) == (0, True)
+    said = f"Not graded: {other.format(name)}. In assignments/, only the files named after"
+    assert run.stderr.startswith(said) if is_named else not run.stderr
+    (own / f"{name}.py").write_text(solutions[name], encoding="utf-8")
+    assert command(*asked).stderr == ""
 
 
 @pytest.mark.parametrize("names", [["anna.py", "ben.py"], ["anna/{}.py"], ["anna/{0}/{0}.py"]])

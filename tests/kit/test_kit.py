@@ -19,10 +19,12 @@ from conftest import contents, run_in, sampled, written
 from damaged_data import put_damaged
 from given_away import leaks, needles
 
+from autograder.audit.corpus import cases
 from autograder.checking.collect import Checks
-from autograder.course import assignments, root
+from autograder.course import assignments, exercises, root
 from autograder.course.misconceptions import misconceptions
 from autograder.kit import build as release
+from autograder.kit.recording import Recorded
 from autograder.runtime import wire
 from autograder.submissions.source_text import FORMS
 
@@ -172,6 +174,40 @@ def test_nothing_of_any_mistake_is_given_away(full_kit: Path) -> None:
     assert leaks(full_kit, {line for kind in kinds for line in needles(kind)}) == []
 
 
+GRADING = """
+import json, pathlib, sys
+from autograder.checking.collect import collect
+from autograder.grading.grader import Grader
+from autograder.sandbox import Limits, open_sandbox
+from autograder.submissions.finding import Submission
+
+solutions, assignment, exercise, given = json.loads(pathlib.Path(sys.argv[1]).read_text())
+errors = []
+with open_sandbox(Limits()) as sandbox:
+    grader = Grader(collect(), sandbox, frozenset([exercise]))
+    for name, text in given.items():
+        texts = {**solutions, assignment: text}
+        submission = Submission("", pathlib.Path(f"{assignment}.py"), assignment, texts)
+        [graded] = grader.grade(submission).exercises
+        errors += [name] if graded.outcome == "error" else []
+print(json.dumps(errors))
+"""
+
+
+@pytest.mark.dear
+@pytest.mark.parametrize("exercise", sampled(sorted(exercises())))
+def test_the_recording_answers_what_checks_ask_of_any_work(
+    exercise: str, full_kit: Path, tmp_path: Path, checks: Checks, solutions: Texts
+) -> None:
+    """A check may ask the reference something else where work is wrong in a way of its own."""
+    home = checks.homes()[exercise]
+    given = {case.name: case.text for case in cases(home, exercise)}
+    asked = tmp_path / "asked.json"
+    asked.write_text(json.dumps([solutions, home, exercise, given]))
+    run = run_in(full_kit, "-c", GRADING, asked)
+    assert (run.returncode, run.stdout) == (0, "[]\n"), run.stderr
+
+
 def in_text(path: Path, line: str) -> None:
     with path.open("a", encoding="utf-8") as file:
         file.write(f"# {line}\n")
@@ -315,35 +351,26 @@ def test_a_damaged_recording_is_one_sentence(ending: str, kit: Path) -> None:
 
 @pytest.mark.dear
 def test_building_it_again_gives_the_same(full_kit: Path, tmp_path: Path) -> None:
-    """The second build runs in a process with another hash seed.
-
-    It records misconceptions of one assignment only, since that takes long.
-    """
-    build = "import sys, pathlib; from autograder.kit import build as kit; traces = kit.traces; "
-    build += "kit.traces = lambda name: traces(name) if name == 'normalization' else b''; "
+    """The second build runs in a process with another hash seed."""
+    build = "import sys, pathlib; from autograder.kit import build as kit; "
     build += "kit.build(pathlib.Path(sys.argv[1]))"
     environment = {**os.environ, "PYTHONHASHSEED": "20170612"}
     arguments = [sys.executable, "-c", build, str(tmp_path / "again")]
     subprocess.run(arguments, cwd=root(), env=environment, check=True)
-    once, again = contents(full_kit), contents(tmp_path / "again")
-    assert once.keys() == again.keys()
-    same = {name for name, content in once.items() if again[name] == content}
-    assert {name for name in once if not name.endswith(".traces")} <= same
-    assert "autograder/recorded/normalization.traces" in same
+    assert contents(full_kit) == contents(tmp_path / "again")
 
 
 def test_an_earlier_kit_is_replaced(
     kit: Path, built_kit: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(release, "replies", lambda checks, name: b"recorded")
-    monkeypatch.setattr(release, "traces", lambda name: b"recorded")
+    monkeypatch.setattr(release, "recorded", lambda name: Recorded(b"recorded", b"recorded"))
     (kit / "only in the earlier kit").write_text("gone")
     release.build(kit)
     assert contents(kit).keys() == contents(built_kit).keys()
     assert list(kit.parent.iterdir()) == [kit]
 
 
-FAILURES = {"texts": 0, "replies": 0, "rename": 1, "second rename": 2}  # the rename that fails
+FAILURES = {"texts": 0, "recorded": 0, "rename": 1, "second rename": 2}  # the rename that fails
 
 
 @pytest.mark.parametrize("failing", sampled(FAILURES, each=2))
@@ -357,15 +384,13 @@ def test_a_build_that_fails_changes_nothing(
     def fail(*arguments: object) -> None:
         raise OSError("the disk is full")
 
-    monkeypatch.setattr(release, "traces", lambda name: b"")
-
     def renamed(path: Path, to: Path) -> Path:
         if next(calls) == FAILURES[failing]:
             raise OSError("the disk is full")
         return rename(path, to)
 
     if FAILURES[failing]:
-        monkeypatch.setattr(release, "replies", lambda checks, name: b"")
+        monkeypatch.setattr(release, "recorded", lambda name: Recorded(b"", b""))
         monkeypatch.setattr(Path, "rename", renamed)
     else:
         monkeypatch.setattr(release, failing, fail)

@@ -97,6 +97,10 @@ FINE: dict[str, tuple[Files, list[str]]] = {
         {"a.zip": b"PK", "b.zip": zipped({NAME: b"x = 1"})},
         [f"b/{NAME}"],
     ),
+    "documents of nearly the same name": (
+        {NAME: b"x = 1", "README.md": b"x", "readme.md": b"x"},
+        [NAME],
+    ),
     "names of Windows": ({f"work\\{NAME}": b"x = 1"}, [f"work/{NAME}"]),
     "at the top and in a folder": ({NAME: b"x = 1", f"a/{NAME}": b"x = 1"}, [NAME, f"a/{NAME}"]),
     "nothing": ({}, []),

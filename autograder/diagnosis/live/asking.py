@@ -41,12 +41,19 @@ class Candidates:
 
 
 class LiveMistakes:
-    """KnownMistakes that runs misconceptions; it caches answers, but no budgets."""
+    """KnownMistakes that runs misconceptions; it caches answers, but no budgets.
+
+    right: see `Modules`.
+    """
 
     def __init__(
-        self, assignment: str, checks: Checks, reference: Callable[[str], Reference]
+        self,
+        assignment: str,
+        checks: Checks,
+        reference: Callable[[str], Reference],
+        right: Reference | None = None,
     ) -> None:
-        self._modules = Modules(assignment, checks, reference)
+        self._modules = Modules(assignment, checks, reference, right)
 
     def known(self, exercise: Exercise) -> list[KnownMistake]:
         """Return the misconceptions of an exercise."""

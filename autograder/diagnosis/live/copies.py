@@ -44,7 +44,7 @@ class EditedImplementation(LocalImplementation):
 
 
 class RightImplementation(EditedImplementation):
-    """The solution itself. It uses the reference, which has most of the answers cached."""
+    """The solution itself, which a reference answers for."""
 
     def __init__(self, source: Edited, right: Objects, reference: Reference) -> None:
         super().__init__(source, right)

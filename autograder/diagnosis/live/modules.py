@@ -28,14 +28,22 @@ FIRST = 20  # answers to compare if a check tries one weight layout after the ot
 
 
 class Modules:
-    """The modules with mistakes of one assignment; answers are cached."""
+    """The modules with mistakes of one assignment; answers are cached.
+
+    right: answers for the solution itself; by default the reference, which has most in memory.
+    """
 
     def __init__(
-        self, assignment: str, checks: Checks, reference: Callable[[str], Reference]
+        self,
+        assignment: str,
+        checks: Checks,
+        reference: Callable[[str], Reference],
+        right: Reference | None = None,
     ) -> None:
         self._assignment = assignment
         self._checks = checks
         self._reference = reference
+        self._submitted = right
         self._solution = Solution(assignment)
         self._known = {
             KnownMistake(m.exercise, m.id, m.mistake, (m.hint.look, m.hint.think, m.hint.nearly)): m
@@ -185,7 +193,8 @@ class Modules:
     def _implementation(self, mistakes: Mistakes) -> EditedImplementation:
         source = self._solution.mistaken(*(self._known[known] for known in mistakes))
         if not mistakes:
-            return RightImplementation(source, self._right, self._reference(self._assignment))
+            reference = self._submitted or self._reference(self._assignment)
+            return RightImplementation(source, self._right, reference)
         return EditedImplementation(source, self._right)
 
 
