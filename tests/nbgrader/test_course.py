@@ -235,10 +235,18 @@ def test_without_nbgrader_it_is_one_sentence(
     assert not (tmp_path / "course").exists()
 
 
-def test_a_folder_that_cannot_be_written_is_one_sentence(command: Command, tmp_path: Path) -> None:
+@pytest.mark.parametrize("inside", ["file", "file/course"])
+def test_a_folder_that_cannot_be_written_is_one_sentence(
+    inside: str, command: Command, tmp_path: Path
+) -> None:
     (tmp_path / "file").write_text("")
-    run = command("nbgrader", "course", tmp_path / "file")
+    run = command("nbgrader", "course", tmp_path / inside)
     assert (run.returncode, run.stdout) == (3, "")
+    says = {
+        "file": "{} is not a folder. Give the one in which the course is or will be.\n",
+        "file/course": "Not a directory: {}. Move it away, since a folder has to be there, and run",
+    }[inside]
+    assert run.stderr.startswith(says.format(tmp_path / inside))
     assert len(run.stderr.splitlines()) == 1
 
 

@@ -102,7 +102,7 @@ def test_a_secret_that_is_published_is_warned_of(
     pressed = NbGraderAPI(app.coursedir, parent=app).autograde(NAME, "anna")
     assert pressed["success"]
     for said in (pressed["log"], nbgrader("autograde", NAME)):
-        assert (secret_file.WARNING in said) is (not own)
+        assert (secret_file.warning() in said) is (not own)
 
 
 # One command at a time
