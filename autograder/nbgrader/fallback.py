@@ -19,6 +19,7 @@ from traitlets.config.loader import PyFileConfigLoader
 
 from autograder import parsing, whole_file
 from autograder.grading.fitting import printable
+from autograder.nbgrader import converting
 from autograder.nbgrader.trouble import CannotRun
 from autograder.parsing import DamagedData
 
@@ -105,7 +106,8 @@ def stop_unless_loaded(converter: BaseConverter) -> None:
             f"{NOTHING}."
         )
     except CannotRun as reason:
-        converter.log.error(str(reason))  # nbgrader itself only ends
+        if BaseConverter.start is not converting.start:  # nbgrader's own, which only ends
+            converter.log.error(str(reason))
         raise
 
 

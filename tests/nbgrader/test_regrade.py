@@ -234,12 +234,12 @@ def test_undo_says_whose_points_are_above_the_maximum(
         return above_maximum(app.coursedir, NAME)
 
     write(places_of(app.coursedir).submitted / "ben" / NAME / f"{NAME}.ipynb", "# another")
-    decide_all("third", MOST + 2)
-    apply(app, plan(app, NAME))
-    assert autograde(app, NAME, "ben", force=False).graded == ["ben"]
     with Gradebook(app.coursedir.db_url, "attention") as gradebook:
         gradebook.find_grade(FIRST, NAME, NAME, "cleo").manual_score = MOST + 1
         gradebook.db.commit()
+    decide_all("third", MOST + 2)
+    apply(app, plan(app, NAME))
+    assert autograde(app, NAME, "ben", force=False).graded == ["ben"]
     assert not above()
     done = command("nbgrader", "undo", "--course", app.coursedir.root)
     assert done.stdout.splitlines() == [
