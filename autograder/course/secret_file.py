@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import shlex
 import sys
 from functools import cache
 from pathlib import Path
@@ -18,10 +19,10 @@ MOST = 10_000  # bytes of it
 DEFAULT = "attention is all you need to grade"
 WARNING = (
     "The course secret is the default, which is published with the kit, so that anyone can work "
-    f"out the inputs of hidden checks: call make secret, which writes your own into {NAME}."
+    "out the inputs of hidden checks: call {}, which writes your own into {}."
 )
 WRITTEN = f"wrote {NAME}: keep it, and show it to no student"
-EMPTY = "{} is empty, so it holds no course secret: delete it and call make secret."
+EMPTY = "{} is empty, so it holds no course secret: delete it and call {}."
 UNREADABLE = "{} cannot be read as the course secret ({}): it must be a file with a line of text."
 THERE = "{} exists and stays unchanged: a different course secret gives different grades."
 
@@ -58,7 +59,7 @@ def _read(path: Path) -> str:
     except DamagedData as problem:
         raise NoSecret(UNREADABLE.format(path, problem)) from None
     if not any(c.isprintable() and not c.isspace() for c in text):
-        raise NoSecret(EMPTY.format(path))
+        raise NoSecret(EMPTY.format(path, command()))
     return text
 
 
@@ -67,10 +68,22 @@ def is_default() -> bool:
     return not os.path.lexists(file())
 
 
+def command() -> str:
+    """Return what to type for a secret of the course that is used: make knows the kit's own."""
+    if place.is_default():
+        return "make secret"
+    return f"python -m autograder --course {shlex.quote(str(place.folder()))} secret"
+
+
+def warning() -> str:
+    """Return the warning that the course has no secret of its own, with the remedy."""
+    return WARNING.format(command(), NAME if place.is_default() else file())
+
+
 def warn_of_default() -> None:
     """Warn on stderr if the course has no secret of its own."""
     if is_default():
-        print(WARNING, file=sys.stderr)
+        print(warning(), file=sys.stderr)
 
 
 def write_own() -> None:

@@ -10,14 +10,15 @@ import nbgrader.api
 from nbgrader.apps import AutogradeApp
 from sqlalchemy.exc import SAWarning
 
-from autograder.nbgrader.configuration import CONFIGURATION
+from autograder.nbgrader import fallback
 from autograder.nbgrader.trouble import CannotRun, patient_engine
 
 
 def application(course: Path) -> AutogradeApp:
     """Return the application with which nbgrader autogrades. Raises CannotRun."""
-    if not (course / CONFIGURATION).is_file():
+    if not (course / fallback.CONFIGURATION).is_file():
         raise CannotRun(f"{course} is not an nbgrader course. Build one with make course.")
+    fallback.check(course.resolve())
     warnings.simplefilter("ignore", SAWarning)  # caused by nbgrader's own queries
     # nbgrader looks for every table each time it opens a gradebook; once is enough.
     create_all = nbgrader.api.Base.metadata.create_all

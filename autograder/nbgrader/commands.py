@@ -52,11 +52,14 @@ def run(options: argparse.Namespace) -> bool:
 
 def _course(options: argparse.Namespace) -> bool:
     from autograder.nbgrader.course_folder import build
+    from autograder.nbgrader.trouble import in_one_sentence
 
-    try:
+    if os.path.lexists(options.folder) and not options.folder.is_dir():
+        raise NbgraderError(
+            f"{options.folder} is not a folder. Give the one in which the course is or will be."
+        )
+    with in_one_sentence():
         said = build(options.folder)
-    except OSError as reason:
-        raise NbgraderError(str(reason)) from None
     shown = os.path.relpath(options.folder)
     print("\n".join([*said, f"built {shown}" if said else f"{shown} is up to date"]))
     _offer_secret()

@@ -9,8 +9,8 @@ from pathlib import Path
 from traitlets.config import Application, Config
 
 from autograder.course import declared, use
+from autograder.nbgrader import fallback
 
-CONFIGURATION = "nbgrader_config.py"  # in the folder of the course
 PAGE = Path(__file__).parent / "submission.html.j2"
 EXCHANGE = "exchange"  # in the folder of the course
 
@@ -34,12 +34,13 @@ def configure(c: Config, course: str = "") -> None:
     _clear_solutions(c)
     _plug_in(c)
     _put_environment_on_path()
+    c[fallback.KIT][fallback.LOADED] = True
 
 
 def _stop_at_errors() -> None:
     """Let an error further down in nbgrader_config.py stop nbgrader, which reads it twice.
 
-    nbgrader would go on without the whole file, and run students' code with its own kernel.
+    nbgrader would go on without the whole file, with its own settings.
     """
     if Application.initialized():
         Application.instance().raise_config_file_errors = True
@@ -117,18 +118,14 @@ def _clear_solutions(c: Config) -> None:
 def _plug_in(c: Config) -> None:
     """Use the grader in place of the kernel that would run students' notebooks."""
     from nbgrader.converters.autograde import Autograde
-    from nbgrader.preprocessors import AssignLatePenalties, ClearOutput
 
-    from autograder.nbgrader.engine import Engine, SaveGrades
-    from autograder.nbgrader.exporter import SubmissionExporter, look_for_nothing
+    from autograder.nbgrader.exporter import look_for_nothing
 
     Autograde.init_notebooks = look_for_nothing
-    c.Autograde.setdefault("exporter_class", SubmissionExporter)
-    # Notebooks are rebuilt and need no sanitizing, but nbgrader requires one preprocessor.
-    c.Autograde.setdefault("sanitize_preprocessors", [ClearOutput])
     c.SubmissionExporter.setdefault("optimistic_validation", True)  # once, at the end
-    graded = [Engine, SaveGrades, AssignLatePenalties]
-    c.Autograde.setdefault("autograde_preprocessors", graded)
+    for kind, settings in fallback.SETTINGS.items():
+        for name, value in settings.items():
+            c[kind].setdefault(name, value)
 
 
 def _put_environment_on_path() -> None:

@@ -55,6 +55,7 @@ class Copying:
         wanted: other files and folders in it are left out. Raises Unreadable if it has other than
         plain files or exceeds a limit, and OSError.
         """
+        owner = os.fstat(top).st_uid
         for folder, folders, files, at in os.fwalk(".", dir_fd=top, onerror=_stop):
             inside = Path(folder)
             if inside.parts[MAX_DEPTH:]:
@@ -68,12 +69,15 @@ class Copying:
                 (to / folder / name).mkdir()
             for name in files:
                 if not self._is_ignored(name) and wanted(inside / name, False):
-                    self.file(name, at, to / folder / name)
+                    self._file(name, at, to / folder / name, owner)
 
     def file(self, name: str, folder: int, to: Path) -> None:
         """Copy a file of an open folder, or warn if it is too large. Raises Unreadable, OSError."""
+        self._file(name, folder, to, os.fstat(folder).st_uid)
+
+    def _file(self, name: str, folder: int, to: Path, owner: int) -> None:
         self._count_down(1)
-        with _plain_file(name, folder) as file:
+        with _plain_file(name, folder, owner) as file:
             size = os.fstat(file).st_size
             if size > self._largest:
                 self._log.warning("%s: %s is too large and left out.", self.student, ascii(name))
@@ -141,15 +145,27 @@ def opened(folder: Path) -> Iterator[int]:
 
 
 @contextmanager
-def _plain_file(name: str, folder: int) -> Iterator[int]:
-    """Open a file in an open folder. Raises Unreadable if it is a link or hard link, OSError."""
+def _plain_file(name: str, folder: int, owner: int) -> Iterator[int]:
+    """Open a file in an open folder. Raises Unreadable if it is a link or another's, OSError.
+
+    owner: of the submission.
+    """
     try:
         with plain_file.opened(name, folder) as file:
-            if os.fstat(file.fileno()).st_nlink != 1:
+            if may_be_anothers(os.fstat(file.fileno()), owner, os.getuid()):
                 raise _refused(name)
             yield file.fileno()
     except NotPlain:
         raise _refused(name) from None
+
+
+def may_be_anothers(file: os.stat_result, owner: int, reader: int) -> bool:
+    """Return whether a file may be a second name of one that is not the student's.
+
+    Whoever gives a student's file a second name in another folder must not cost that student a
+    submission. owner: of the submission. reader: who collects, whose own files nobody may hand in.
+    """
+    return file.st_nlink != 1 and (file.st_uid != owner or file.st_uid == reader)
 
 
 def _refused(name: str) -> Unreadable:

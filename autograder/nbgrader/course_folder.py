@@ -11,7 +11,9 @@ from autograder import course, parsing, whole_file
 from autograder.checking.collect import collect
 from autograder.course import assignments
 from autograder.errors import NbgraderError
-from autograder.nbgrader.configuration import CONFIGURATION, EXCHANGE
+from autograder.nbgrader import fallback
+from autograder.nbgrader.configuration import EXCHANGE
+from autograder.nbgrader.fallback import CONFIGURATION, FALLBACK
 from autograder.nbgrader.notebooks import ids, source_notebook
 from autograder.parsing import DamagedData
 from autograder.submissions.source_text import MAX_NOTEBOOK
@@ -21,7 +23,7 @@ HANDED_IN = ("submitted", "autograded")
 
 
 def build(target: Path) -> list[str]:
-    """Write the configuration, if there is none, and the source notebooks that have changed.
+    """Write the configuration, if there is none, and what has changed of all else.
 
     The gradebook, the release and submissions are not touched. Returns a line for each file that
     was written, and for each fact that the instructor should know.
@@ -55,15 +57,15 @@ def _write_configuration(target: Path) -> list[str]:
     if not exchange.exists():
         exchange.mkdir()
         exchange.chmod(0o777)  # nbgrader requires it: students write there
-    path = target / CONFIGURATION
-    if path.exists():
-        return []
-    template = Path(__file__).parent / CONFIGURATION
-    text = template.read_text(encoding="utf-8")
-    if not course.is_default():
-        text = text.replace("configure(c)", f"configure(c, {str(course.folder())!r})")
-    whole_file.write(path, text, 0o644, target)
-    return [f"wrote {CONFIGURATION}"]
+    path, lines = target / CONFIGURATION, []
+    if not path.exists():
+        template = Path(__file__).parent / CONFIGURATION
+        text = template.read_text(encoding="utf-8")
+        if not course.is_default():
+            text = text.replace("configure(c)", f"configure(c, {str(course.folder())!r})")
+        whole_file.write(path, text, 0o644, target)
+        lines = [f"wrote {CONFIGURATION}"]
+    return [*lines, f"wrote {FALLBACK}"] if fallback.write(target) else lines
 
 
 def _is_in_use(target: Path, name: str) -> bool:

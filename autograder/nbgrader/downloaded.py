@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -23,6 +24,22 @@ from autograder.submissions.folders import within
 from autograder.submissions.kinds import unread
 
 MOST_NAMED = 5  # files in a line
+TWICE = (
+    "{!a} and {!a} are both {!a} of this student. Delete the one that does not count, and collect "
+    "again."
+)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A file or folder in a download. student: as written in its name, or "".
+
+    own: the name of a file in the student's folder; "" for a folder.
+    """
+
+    path: Path
+    student: str
+    own: str = ""
 
 
 class Downloaded:
@@ -49,18 +66,21 @@ class Downloaded:
         self._problem = ""
         self._empty: list[str] = []  # why each file or folder has no submission, or ""
         self._copies: list[Path] = []
+        self._files: dict[str, Path] = {}  # where files come from, by names in the student's folder
+        self._folders: dict[str, Path] = {}  # and the folders in which they are
 
     @property
     def refused(self) -> str:
         return self._problem or (self._empty[0] if all(self._empty) else "")
 
-    def take(self, source: Path, to: Path, name: str) -> None:
+    def take(self, entry: Entry, to: Path) -> None:
         """Copy a file or a folder; if that fails, take nothing more.
 
-        name: of the student, as it is in this one. Raises OSError if all others would fail.
+        Raises OSError if all others would fail.
         """
-        if name != self._name:
-            self._problem = TWO_FORMS.format(self._name, name)
+        source = entry.path
+        if entry.student != self._name:
+            self._problem = TWO_FORMS.format(self._name, entry.student)
         if self._problem:
             return
         if anothers := why_anothers(to):
@@ -68,13 +88,28 @@ class Downloaded:
             return
         self._copies.append(to)
         wanted = partial(self._wanted, source)
-        if problem := _why_not_copied(self._copying, source, to, wanted):
-            self._problem = problem
+        self._problem = _why_not_copied(self._copying, source, to, wanted) or self._clash(entry, to)
+        if self._problem:
             return
         is_empty = not self._has_submission(to)
         self._empty.append(self._why_empty(source) if is_empty else "")
         if not is_empty and (names := self._left_out(source, to)):
             self.left_out.append(names)
+
+    def _clash(self, entry: Entry, copied: Path) -> str:
+        """Return why the files of an entry cannot lie in the student's folder, or "".
+
+        Another one that was copied before may have the place: nobody knows which of them counts.
+        """
+        for path in filter(Path.is_file, [copied, *copied.rglob("*")]):
+            name = entry.own or path.relative_to(copied).as_posix()
+            above = [str(parent) for parent in Path(name).parents]
+            taken = [self._files.get(place) for place in (name, *above)]
+            if other := next(filter(None, [*taken, self._folders.get(name)]), None):
+                return TWICE.format(other.name, entry.path.name, name)
+            self._files[name] = entry.path
+            self._folders.update(dict.fromkeys(above, entry.path))
+        return ""
 
     def remove(self) -> None:
         """Remove all copies."""

@@ -6,7 +6,6 @@ refused for its student alone, with a message; all others are collected.
 
 from __future__ import annotations
 
-import os
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -15,15 +14,16 @@ from nbgrader.apps.zipcollectapp import ZipCollectApp
 from nbgrader.plugins.zipcollect import ExtractorPlugin, FileNameCollectorPlugin
 
 from autograder.nbgrader.copying import Copying
-from autograder.nbgrader.downloaded import Downloaded, remove
+from autograder.nbgrader.downloaded import Downloaded, Entry, remove
 from autograder.nbgrader.times import TIMESTAMP, is_time_unreadable, parsed, time_of
 from autograder.nbgrader.trouble import sentence
 from autograder.submissions import archives, ids
 from autograder.submissions.class_folder import of_another
+from autograder.submissions.folders import is_folder
 from autograder.submissions.kinds import IGNORED, unread
 from autograder.submissions.left_over import may_hold_work
 from autograder.submissions.names import downloaded, is_an_assignments
-from autograder.submissions.source_text import form
+from autograder.submissions.source_text import form, stem
 
 PATTERN = (
     "named_regexp is not used in this course. Remove it, and rename the downloads whose students "
@@ -38,8 +38,8 @@ OF_ANOTHER = (
 class Extractor(ExtractorPlugin):
     """Copy downloads as they are: the engine reads archives in memory, with limits.
 
-    What belongs to no submission is not copied. What may hold the work beside one is copied, as an
-    exchange copies it: the rules that refuse a student for it must find it.
+    What belongs to no submission is not copied. What may be the work, or hold it, beside one is
+    copied, as an exchange copies it: the rules that choose between a student's files must find it.
     """
 
     def extract(self, archive_path: str, extracted_path: str) -> None:
@@ -55,11 +55,11 @@ class Extractor(ExtractorPlugin):
         counts = _is_submission if is_own else lambda name: True
         try:
             for student, entries in self._by_student(archive_path).items():
-                for path, name in entries:
+                for entry in entries:
                     copying = Copying(self.parent.coursedir, student, self.log)
-                    new = Downloaded(copying, self._is_wanted, counts, name)
+                    new = Downloaded(copying, self._is_wanted, counts, entry.student)
                     own = people.setdefault(student, new)
-                    own.take(path, Path(extracted_path) / path.name, name)
+                    own.take(entry, Path(extracted_path) / entry.path.name)
         except OSError as problem:
             for path in Path(extracted_path).iterdir():
                 remove(path)
@@ -85,59 +85,69 @@ class Extractor(ExtractorPlugin):
         is_added = IGNORED.fullmatch(own) or own == TIMESTAMP
         return not is_added and may_hold_work(path, name, self.parent.coursedir.assignment_id)
 
-    def _by_student(self, archive_path: str) -> dict[str, list[tuple[Path, str]]]:
-        """Return the entries of each student, with the name as it is in each.
+    def _by_student(self, archive_path: str) -> dict[str, list[Entry]]:
+        """Return the entries of each student.
 
-        What may hold the work beside a student's submission is among them, if a website has put the
-        student into its name. What may be a classmate's is left out, and named, if the student
-        would be refused for it.
+        What may hold the work beside a student's submission is among them, if its name says whose
+        it is. What may be a classmate's is left out, and named, if the student would be refused for
+        it.
         """
-        found: dict[str, list[tuple[Path, str]]] = {}
-        rest: list[os.DirEntry[str]] = []
-        for entry in sorted(os.scandir(archive_path), key=lambda entry: entry.name):
-            student, name = self._student(entry)
-            if student:
-                found.setdefault(student, []).append((Path(entry.path), name))
-            elif not name:
+        found: dict[str, list[Entry]] = {}
+        rest: list[Entry] = []
+        for path in sorted(Path(archive_path).iterdir()):
+            entry = self._entry(path)
+            if not entry.student or not self._counts_alone(entry):
                 rest.append(entry)
+            elif student := self._id(entry):
+                found.setdefault(student, []).append(entry)
         for entry in rest:
-            name, own = downloaded(entry.name)
-            student = ids.composed(name)
-            if student in found and not form(own) and self._may_hold_work(Path(entry.path), own):
-                found[student].append((Path(entry.path), name))
+            student = ids.composed(entry.student)
+            if student in found and self._counts_beside(entry):
+                found[student].append(entry)
             else:
-                self._say_skipped(entry)
+                self._say_skipped(entry.path)
         for student, entries in found.items():
-            paths = [path for path, _ in entries]
+            paths = [entry.path for entry in entries]
             others = of_another(student, paths, self.parent.coursedir.assignment_id)
             for path in others:
                 self.log.error("%s %s", path, OF_ANOTHER.format(student))
-            found[student] = [one for one in entries if one[0] not in others]
+            found[student] = [entry for entry in entries if entry.path not in others]
         return found
 
-    def _student(self, entry: os.DirEntry[str]) -> tuple[str, str]:
-        """Return an entry's student, "" if it has none, and the name as it is there, or ""."""
+    def _entry(self, path: Path) -> Entry:
         if not _names_are_read_by_us(self.parent):
-            return entry.name, entry.name
-        student = "" if is_an_assignments(entry.name) else entry.name
-        if not entry.is_dir(follow_symlinks=False):
-            student, _ = _whose((entry.name,), self.parent.coursedir.assignment_id)
-        if not student:
-            return "", ""
+            return Entry(path, path.name)
+        if is_folder(path):
+            return Entry(path, "" if is_an_assignments(path.name) else path.name)
+        return Entry(path, *_whose((path.name,), self.parent.coursedir.assignment_id))
+
+    def _counts_alone(self, entry: Entry) -> bool:
+        """Return whether an entry is a submission by its name, whatever lies beside it."""
+        if not entry.own or archives.is_archive(entry.own):
+            return True
+        kind = form(entry.own)
+        return bool(kind) and entry.own == f"{self.parent.coursedir.assignment_id}{kind}"
+
+    def _counts_beside(self, entry: Entry) -> bool:
+        """Return whether a file is collected with a submission of the same student."""
+        return bool(form(entry.own)) or self._may_hold_work(entry.path, entry.own)
+
+    def _id(self, entry: Entry) -> str:
+        """Return the id of an entry's student, or "" if the name cannot be one, which is logged."""
         try:
-            return ids.checked(student), student
+            return ids.checked(entry.student)
         except ids.NoId as reason:
             self.log.error("%s is skipped: %s", entry.path, reason)
-            return "", student
+            return ""
 
-    def _say_skipped(self, entry: os.DirEntry[str]) -> None:
-        if said := unread(entry.name):
-            self.log.error("%s is not collected: it %s", entry.path, said)
-        elif entry.name != TIMESTAMP:
+    def _say_skipped(self, path: Path) -> None:
+        if said := unread(path.name):
+            self.log.error("%s is not collected: it %s", path, said)
+        elif path.name != TIMESTAMP:
             self.log.warning(
                 "%s is skipped: expected STUDENT_%s.ipynb, or a folder or archive named after its "
                 "student.",
-                entry.path,
+                path,
                 self.parent.coursedir.assignment_id,
             )
 
@@ -162,8 +172,6 @@ class Collector(FileNameCollectorPlugin):
         super().__init__(**named)
         if self.named_regexp:
             self.parent.fail(PATTERN)
-        self._taken: dict[str, set[str]] = {}  # names of files by student
-        self._folders: dict[str, set[str]] = {}  # names of the folders in which they are
         self._times: dict[Path, datetime | None] = {}  # by folder of the download
 
     def collect(self, submitted_file: str) -> dict[str, Any] | None:
@@ -172,8 +180,6 @@ class Collector(FileNameCollectorPlugin):
         extracted = Path(app._format_collect_path(app.extracted_directory))
         parts = Path(submitted_file).relative_to(extracted).parts
         student, name = _whose(parts, app.coursedir.assignment_id)
-        if not name and not parts[1:]:
-            student, name = downloaded(parts[0])  # beside a submission
         if not student:
             return None
         try:
@@ -181,20 +187,6 @@ class Collector(FileNameCollectorPlugin):
         except ids.NoId as reason:
             self.log.error("%s", reason)
             return None
-        taken = self._taken.setdefault(student, set())
-        folders = self._folders.setdefault(student, set())
-        above = {str(parent) for parent in Path(name).parents}
-        if name in taken or name in folders or above & taken:  # nbgrader would stop for the class
-            self.log.error(
-                "%s is skipped: %s has handed in another %s. Delete the one that does not "
-                "count, and collect again.",
-                submitted_file,
-                student,
-                name,
-            )
-            return None
-        taken.add(name)
-        folders |= above
         return {"student_id": student, "file_id": name, "timestamp": self._time(parts, student)}
 
     def _time(self, parts: tuple[str, ...], student: str) -> datetime | None:
@@ -215,14 +207,19 @@ class Collector(FileNameCollectorPlugin):
 def _whose(parts: tuple[str, ...], assignment: str) -> tuple[str, str]:
     """Return a downloaded file's student and its name in their folder; "" twice if it has none."""
     first, *inside = parts
-    if inside:
-        return ("", "") if is_an_assignments(first) else (first, "/".join(inside))
-    student, own = downloaded(first)
-    if archives.is_archive(own):
-        student, name = student or archives.stem(own).removesuffix(f"_{assignment}"), own
-    else:
-        name, end = f"{assignment}{form(own)}", f"_{assignment}{form(own)}"
-        if not form(own) or not (own == name if student else own.endswith(end)):
-            return "", ""
-        student = student or own.removesuffix(end)
-    return ("", "") if is_an_assignments(student) else (student, name)
+    student, own = (first, "/".join(inside)) if inside else _of_loose(first, assignment)
+    return ("", "") if not student or is_an_assignments(student) else (student, own)
+
+
+def _of_loose(name: str, assignment: str) -> tuple[str, str]:
+    """Return the student of a file that lies in no folder, by its name, and its name in theirs.
+
+    Its kind may be any: `anna_attention_layer.7z` is anna's, as the notebook of that name is.
+    """
+    student, own = downloaded(name)
+    if student:
+        return student, own
+    if archives.is_archive(name):
+        return archives.stem(name).removesuffix(f"_{assignment}"), name
+    student = stem(archives.stem(Path(name).stem)).removesuffix(f"_{assignment}")
+    return student, name.removeprefix(f"{student}_")

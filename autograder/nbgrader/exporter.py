@@ -1,4 +1,4 @@
-"""The plug-in that gives submissions to nbgrader's autograde.
+"""The plug-ins that give submissions to nbgrader's autograde, and write pages for students.
 
 The configuration names it as Autograde.exporter_class. nbgrader makes one at the start of each run
 of autograde, also when the formgrader starts the run. At that point all submissions of the run are
@@ -8,13 +8,17 @@ folder can stop the run or is copied.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
-from nbconvert.exporters import NotebookExporter
+from nbconvert.exporters import HTMLExporter, NotebookExporter
+from nbconvert.preprocessors import ExecutePreprocessor
+from nbgrader.converters import GenerateFeedback
 from nbgrader.converters.autograde import Autograde
-from traitlets import Bool, Float, Integer
+from traitlets import Bool, Float, Integer, import_item
 
 from autograder.classroom.results import GradingSettings
+from autograder.nbgrader import fallback
 from autograder.nbgrader.preparing import Run, prepare
 from autograder.nbgrader.trouble import CannotRun
 from autograder.sandbox import Limits, wrong_times
@@ -38,6 +42,9 @@ class SubmissionExporter(NotebookExporter):
         super().__init__(**named)  # type: ignore[no-untyped-call]
         self.run: Run | None = None
         if isinstance(self.parent, Autograde):
+            fallback.stop_unless_loaded(self.parent)
+            _check_preprocessors(self.parent)
+            fallback.write(Path(self.parent.coursedir.root))  # older courses have none
             self.run = prepare(self.parent, self.settings)
 
     @property
@@ -46,6 +53,27 @@ class SubmissionExporter(NotebookExporter):
         if wrong := wrong_times(self.seconds, self.budget):
             raise CannotRun(f"{wrong} Change c.SubmissionExporter in nbgrader_config.py.")
         return GradingSettings(not self.unlocked, self.seconds, self.hints, self.budget)
+
+
+class FeedbackExporter(HTMLExporter):
+    """nbconvert's exporter, which shows students' scripts without the settings of the kit."""
+
+    def __init__(self, **named: Any) -> None:
+        super().__init__(**named)  # type: ignore[no-untyped-call]
+        if isinstance(self.parent, GenerateFeedback):
+            fallback.stop_unless_loaded(self.parent)
+
+
+def _check_preprocessors(converter: Autograde) -> None:
+    """Raise CannotRun if nbgrader would run notebooks, since some option says so."""
+    for name in ("sanitize_preprocessors", "autograde_preprocessors"):
+        for one in getattr(converter, name):
+            found = import_item(one) if isinstance(one, str) else one
+            if issubclass(found if isinstance(found, type) else type(found), ExecutePreprocessor):
+                raise CannotRun(
+                    f"Autograde.{name} has {one}, which would run students' code unlocked. Remove "
+                    "that option; nothing was graded."
+                )
 
 
 def look_for_nothing(converter: Autograde) -> None:

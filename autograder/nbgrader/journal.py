@@ -12,7 +12,7 @@ import hashlib
 import os
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +45,7 @@ COLUMNS = {
     "cell": ("max_score",),
     "source": ("checksum",),
 }
+PEOPLES = {"grade": ("manual_score", "extra_credit")}  # what people set, in a row that changes
 DAMAGED = (
     "{} is damaged: files in it are missing, or were changed. The last regrade cannot be undone, "
     "nor finished if it was interrupted. Move that folder out of the course and run this again; "
@@ -59,13 +60,17 @@ class CannotUndo(NbgraderError):
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the gradebook that changes. values: before and after, by column."""
+    """A row of the gradebook that changes.
+
+    values: before and after, by column. peoples: what people had set in the row until then.
+    """
 
     table: str
     id: str
     student: str
     what: str
     values: Mapping[str, tuple[Any, Any]]
+    peoples: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -81,7 +86,8 @@ def changed(table: str, row: Any, student: str, what: str, before: Mapping[str, 
     """Return the row with its changes since `columns` gave `before`; an empty list if none."""
     now = columns(table, row)
     values = {name: (before[name], now[name]) for name in now if now[name] != before[name]}
-    return [Row(table, row.id, student, what, values)] if values else []
+    peoples = {name: getattr(row, name) for name in PEOPLES.get(table, ())}
+    return [Row(table, row.id, student, what, values, peoples)] if values else []
 
 
 def columns(table: str, row: Any) -> dict[str, Any]:
@@ -109,7 +115,10 @@ class Journal:
         numbers = range(len(self._files))
         copies = [self._folder / kind / str(i) for i in numbers for kind in (BEFORE, AFTER)]
         is_known = all(
-            row.table in TABLES and row.values.keys() <= {*COLUMNS[row.table]} for row in self._rows
+            row.table in TABLES
+            and row.values.keys() <= {*COLUMNS[row.table]}
+            and row.peoples.keys() <= {*PEOPLES.get(row.table, ())}
+            for row in self._rows
         )
         is_state = self.state in (APPLYING, DONE, UNDOING)
         return is_state and is_known and all(map(Path.is_file, copies))
@@ -118,7 +127,8 @@ class Journal:
         """Check that nothing has changed since the regrade. Raises CannotUndo."""
         for row in self._rows:
             found = gradebook.db.get(TABLES[row.table], row.id)
-            for name, (before, after) in row.values.items():
+            kept = {name: (value, value) for name, value in row.peoples.items()}
+            for name, (before, after) in {**row.values, **kept}.items():
                 now = getattr(found, name, None)
                 if now not in (before, after):
                     label = ", ".join(filter(None, (row.student, row.what)))

@@ -80,7 +80,7 @@ def prepare(converter: Autograde, settings: GradingSettings) -> Run:
     folders = Folders.of(places)
     students = list(_students(converter, folders))
     if secret_file.is_default():
-        converter.log.warning(secret_file.WARNING)
+        converter.log.warning(secret_file.warning())
     if not students:
         converter.log.warning("Nothing was handed in of %s by %s", assignment, directory.student_id)
     for student in students:

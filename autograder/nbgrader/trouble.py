@@ -6,12 +6,12 @@ import contextlib
 import errno
 import logging
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeGuard
 
 import nbgrader.api
 import sqlalchemy
 from nbgrader.converters.base import NbGraderException
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DatabaseError, OperationalError
 
 from autograder.course.secret_file import NoSecret
 from autograder.errors import NbgraderError
@@ -28,6 +28,11 @@ DATABASE = (
 UPGRADE = (
     "The gradebook cannot be used: {}. If nbgrader was updated, back it up, then run nbgrader db "
     "upgrade."
+)
+DAMAGED = (
+    "The gradebook is damaged: {}. Put back a copy of it, or move it away and run nbgrader "
+    "generate_assignment ASSIGNMENT --force, which begins a new one without what was set by hand; "
+    "finished results are kept."
 )
 FILES = "{}: {}. {} and run this again; finished results are kept."
 ADVICE = {
@@ -64,8 +69,10 @@ def sentence(problem: BaseException) -> str:
     if isinstance(problem, NoSecret):
         return str(problem)
     cause = _cause(problem)
-    if isinstance(cause, OperationalError):
+    if _is_databases(cause):
         reason = str(cause.orig).strip().splitlines()[0]
+        if not isinstance(cause, OperationalError):
+            return DAMAGED.format(reason)
         if "locked" in reason:
             return LOCKED.format(PATIENCE)
         return (UPGRADE if reason.startswith("no such") else DATABASE).format(reason)
@@ -80,17 +87,23 @@ def sentence(problem: BaseException) -> str:
 def stops_all(problem: BaseException) -> bool:
     """Return whether other students' submissions would meet the same problem."""
     cause = _cause(problem)
-    return isinstance(cause, OperationalError) or (
-        isinstance(cause, OSError) and cause.errno in FULL
-    )
+    return _is_databases(cause) or (isinstance(cause, OSError) and cause.errno in FULL)
 
 
 def _cause(problem: BaseException) -> BaseException:
     """Return the error of the database or file system, in whose place nbgrader raises others."""
     inner: BaseException | None = problem
-    while inner is not None and not isinstance(inner, (OperationalError, OSError)):
+    while inner is not None and not (_is_databases(inner) or isinstance(inner, OSError)):
         inner = inner.__cause__ or inner.__context__
     return inner or problem
+
+
+def _is_databases(problem: BaseException) -> TypeGuard[DatabaseError]:
+    """Return whether the database cannot be used; its other errors are about what it was asked.
+
+    SQLite raises the plain DatabaseError for a file that is none of its own, or is damaged.
+    """
+    return isinstance(problem, OperationalError) or type(problem) is DatabaseError
 
 
 def patient_engine(url: str, **options: Any) -> sqlalchemy.Engine:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from autograder.submissions import source_text, tar
-from autograder.submissions.files import Unreadable, limit, read
+from autograder.submissions.files import Unreadable, limit, quoted, read
 from autograder.submissions.kinds import IGNORED
 
 SUFFIXES = (".zip", ".tar", ".tar.gz", ".tgz")
@@ -317,7 +317,7 @@ def _checked(path: Path, members: Sequence[Member]) -> dict[tuple[str, ...], Mem
     files: dict[tuple[str, ...], Member] = {}
     seen: set[str] = set()
     for member in members:
-        named = ascii(member.name)[:60]
+        named = quoted(member.name)
         if len(member.name) > MAX_NAME or _marks(member.name) > MAX_MARKS:
             raise Unreadable(f"{path} has a member with too long a name, {named}. {AGAIN}")
         name = member.name.replace("\\", "/")  # some Windows programs write backslashes

@@ -13,6 +13,7 @@ from autograder.errors import SubmissionError
 from autograder.plain_file import NotPlain, TooLarge
 from autograder.runtime.memory import memory_limit
 
+QUOTED = 60  # characters of a name in a message
 SECONDS = 10.0  # of CPU time to read one person's files; the largest honest ones take one
 
 
@@ -22,6 +23,12 @@ class Unreadable(SubmissionError):
 
 class TooSlow(Unreadable):
     """Reading one person's files takes too long."""
+
+
+def quoted(name: str) -> str:
+    """Return a name that a stranger chose for a message: in quotes, in one line, and not long."""
+    text = ascii(name)
+    return text if len(text) <= QUOTED else f"{text[: QUOTED - 4]}...{text[0]}"
 
 
 @contextlib.contextmanager

@@ -178,7 +178,9 @@ def _of_python_cell(text: str) -> str:
 
 def _plain(text: str, path: Path) -> str:
     if "\0" in text:
-        raise Unreadable(f"{path} contains NUL bytes; it is not a text file.")
+        raise Unreadable(
+            f"{path} contains NUL bytes, which no code has. Delete them, and save it again."
+        )
     return text.replace("\r\n", "\n").replace("\r", "\n").replace("\ufeff", "")
 
 

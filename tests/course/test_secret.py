@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import os
+import re
+import shutil
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +20,7 @@ from autograder.nbgrader import commands
 from autograder.nbgrader.trouble import CannotRun, in_one_sentence
 from autograder.report.as_json import document
 
+MAKE = "make secret"
 EMPTY = ["", "\n", " \t\r\n\n", "\u00a0\u2003\n", "\ufeff", "\x00\x00", "\u200b\n"]
 
 
@@ -96,7 +99,7 @@ def test_an_empty_secret_is_refused_by_every_verb_that_wants_it(
     ):
         run = command(*call)
         assert (run.returncode, run.stdout) == (3, "")
-        assert run.stderr == f"{secret_file.EMPTY.format(file)}\n"
+        assert run.stderr == f"{secret_file.EMPTY.format(file, MAKE)}\n"
     assert not (tmp_path / "course").exists()
 
 
@@ -119,25 +122,25 @@ def test_nbgraders_own_commands_say_it_in_one_sentence(file: Path) -> None:
     file.touch()
     with pytest.raises(CannotRun, match="is empty") as refused, in_one_sentence():
         course.edition()
-    assert str(refused.value) == secret_file.EMPTY.format(file)
+    assert str(refused.value) == secret_file.EMPTY.format(file, MAKE)
 
 
 @pytest.mark.dear
 def test_doctor_says_which_secret_it_is(file: Path, command: Command) -> None:
-    assert command("doctor").stderr == f"{secret_file.WARNING}\n"
+    assert command("doctor").stderr == f"{secret_file.warning()}\n"
     file.write_text("ours alone", encoding="utf-8")
     assert command("doctor").stderr == ""
     secret_file._read.cache_clear()
     file.write_text(" ", encoding="utf-8")
     run = command("doctor")
-    assert (run.returncode, run.stderr) == (3, f"{secret_file.EMPTY.format(file)}\n")
+    assert (run.returncode, run.stderr) == (3, f"{secret_file.EMPTY.format(file, MAKE)}\n")
 
 
 def test_release_warns_of_the_default(
     file: Path, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("autograder.kit.build.build", lambda target: target)
-    assert command("release").stderr == f"{secret_file.WARNING}\n"
+    assert command("release").stderr == f"{secret_file.warning()}\n"
     file.write_text("ours alone", encoding="utf-8")
     assert command("release").stderr == ""
 
@@ -153,7 +156,7 @@ def test_autograde_warns_of_the_default(
 
     monkeypatch.setattr(commands, "_application", lambda folder: None)
     monkeypatch.setattr("autograder.nbgrader.autograde.autograde", lambda *_: Nothing())
-    assert command("nbgrader", "autograde", "multi_head").stderr == f"{secret_file.WARNING}\n"
+    assert command("nbgrader", "autograde", "multi_head").stderr == f"{secret_file.warning()}\n"
     file.write_text("ours alone", encoding="utf-8")
     assert command("nbgrader", "autograde", "multi_head").stderr == ""
 
@@ -166,8 +169,8 @@ def building(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("building")
 def test_course_says_what_makes_a_secret(file: Path, command: Command) -> None:
-    assert command("nbgrader", "course").stderr == f"{secret_file.WARNING}\n"
-    assert "call make secret" in secret_file.WARNING
+    assert command("nbgrader", "course").stderr == f"{secret_file.warning()}\n"
+    assert "call make secret, which" in secret_file.warning()
     assert not file.exists()
 
 
@@ -195,6 +198,24 @@ def test_course_asks_nothing_where_there_is_one(
     run = command("nbgrader", "course")
     assert "[y/N]" not in run.stdout
     assert run.stderr == ""
+
+
+def test_another_course_is_told_what_makes_a_secret_of_its_own(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """make secret would write that of the kit."""
+    folder = tmp_path / "my courses" / "solutions"
+    shutil.copytree(place.root() / "tests" / "course" / "other_course" / "solutions", folder)
+    monkeypatch.setenv(place.VARIABLE, str(folder))
+    own = folder.parent / ".course-secret"
+    called = f"call python -m autograder --course '{folder}' secret"
+    assert f"{called}, which writes your own into {own}." in secret_file.warning()
+    own.touch()
+    with pytest.raises(NoSecret, match=re.escape(f"delete it and {called}.")):
+        secret_file.read()
+    own.unlink()
+    assert command("--course", folder, "secret").returncode == 0
+    assert own.exists()
 
 
 def test_a_secret_is_made_once_and_only_its_owner_reads_it(file: Path, command: Command) -> None:

@@ -14,7 +14,7 @@ from nbgrader.apps import AutogradeApp
 
 import autograder.nbgrader
 from autograder.nbgrader.application import application
-from autograder.nbgrader.configuration import CONFIGURATION
+from autograder.nbgrader.fallback import CONFIGURATION
 from fuzzing.names import NAME
 
 

@@ -24,7 +24,7 @@ from autograder.cpu_limit import OutOfTime
 from autograder.nbgrader import downloaded as downloaded_files
 from autograder.nbgrader import downloads
 from autograder.nbgrader.application import application
-from autograder.nbgrader.copying import temporary
+from autograder.nbgrader.copying import may_be_anothers, temporary
 from autograder.nbgrader.intake import Folders
 from autograder.nbgrader.times import parsed, submission_name, time_of
 
@@ -183,6 +183,32 @@ def largest(made: Path, folder: Path) -> None:
     (made / "timestamp.txt").unlink()
     size = sum(path.stat().st_size for path in made.iterdir())
     (made / "more.txt").write_bytes(b"x" * (1000 * 10 - size))
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="changes owners")
+def test_a_second_name_costs_only_whoever_made_it(folder: Path, nbgrader: Nbgrader) -> None:
+    anna, mallory = inbound(folder, "anna"), inbound(folder, "mallory")
+    (mallory / f"{NAME}.py").unlink()
+    for made, owner in ((anna, 12345), (mallory, 12346)):
+        for path in (made, *made.iterdir()):
+            os.chown(path, owner, -1)
+    os.link(anna / f"{NAME}.py", mallory / f"{NAME}.py")
+    said = nbgrader("collect", NAME)
+    assert is_honest(folder)
+    assert f"mallory is not collected: '{NAME}.py' is a link, or not a file." in said
+    assert students(folder) == {"anna"}
+
+
+@pytest.mark.parametrize(
+    ("names", "of_file", "refused"),
+    [(1, 5, False), (2, 5, False), (2, 6, True), (2, 7, True), (1, 6, False)],
+)
+def test_a_file_with_two_names_is_of_the_submissions_owner(
+    names: int, of_file: int, refused: bool
+) -> None:
+    found = os.stat_result((0o100600, 0, 0, names, of_file, 0, 0, 0, 0, 0))
+    assert may_be_anothers(found, owner=5, reader=7) is refused
+    assert may_be_anothers(found, owner=of_file, reader=of_file) is (names == 2)
 
 
 @pytest.mark.parametrize("attack", [longest_name, largest])
@@ -488,8 +514,10 @@ def test_what_is_handed_in_twice_stops_nobody(
         (archive / name).write_text(CODE, encoding="utf-8")
     said = nbgrader("zip_collect", NAME)
     assert is_honest(folder, "anna") and is_honest(folder, "zoe")
-    assert "has handed in another" in said and "ended with" not in said
-    assert len(students(folder)) == 3
+    one, two = (name.partition("/")[0] for name in sorted(names))
+    assert f"ben_12 is not collected: '{one}' and '{two}' are both '{NAME}.py" in said
+    assert "ended with" not in said
+    assert students(folder) == {"anna", "zoe"}
 
 
 def test_a_student_is_named_whatever_letters_become_longer_in_lower_case(
@@ -639,6 +667,12 @@ BESIDE = {  # what lies beside a notebook as it was released: the work, in anoth
     "anna/a/page.html": "may hold the work. Hand that one in, as a .py or .ipynb file.",
     "anna_12_35_work.7z": "is an archive of an unsupported kind. Pack it as .zip.",
     "anna_12_35_work.txt": "may hold the work. Hand that one in, as a .py or .ipynb file.",
+    f"anna_{NAME}.7z": "is an archive of an unsupported kind. Pack it as .zip.",
+    f"anna_{NAME}.tar.bz2": "is an archive of an unsupported kind. Pack it as .zip.",
+    f"anna_{NAME}.txt": "may hold the work. Hand that one in, as a .py or .ipynb file.",
+    f"anna_{NAME}.py.bak": "may hold the work. Hand that one in, as a .py or .ipynb file.",
+    "anna.7z": "is an archive of an unsupported kind. Pack it as .zip.",
+    "anna.txt": "may hold the work. Hand that one in, as a .py or .ipynb file.",
 }
 
 
@@ -648,13 +682,29 @@ def test_what_may_hold_the_work_beside_a_submission_is_collected(
 ) -> None:
     """The student is refused for it as in an exchange, not given 0 points."""
     student, released = "anna", f"anna/{NAME}.ipynb"
-    if name.startswith("anna_"):
+    if name.startswith("anna_12"):
         student, released = "anna_12", f"anna_12_34_{NAME}.ipynb"
+    elif "/" not in name:
+        released = f"anna_{NAME}.ipynb"
     downloaded(folder, released, as_notebook(skeleton(NAME)))
     downloaded(folder, name, "Rar!" if name.endswith("work") else CODE)
     said = nbgrader("zip_collect", NAME)
     assert "2 files collected" in said and "skipped" not in said
     assert BESIDE[name] in Folders(folder / "submitted").job(student, NAME).refused
+
+
+@pytest.mark.parametrize("name", ["anna_12_9005_solution.py", "anna_12.py"])
+def test_a_module_beside_a_released_notebook_is_collected(
+    name: str, folder: Path, nbgrader: Nbgrader
+) -> None:
+    """As from a folder of the student, where the only file that defines an exercise counts."""
+    downloaded(folder, f"anna_12_9004_{NAME}.ipynb", as_notebook(skeleton(NAME)))
+    downloaded(folder, name)
+    said = nbgrader("zip_collect", NAME)
+    assert "2 files collected" in said and "skipped" not in said
+    job = Folders(folder / "submitted").job("anna_12", NAME)
+    assert not job.refused
+    assert job.files[f"{NAME}.py"] == CODE.encode()
 
 
 @pytest.mark.parametrize("own", ["..", ".x.txt", "timestamp.txt"])

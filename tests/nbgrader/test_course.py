@@ -136,13 +136,13 @@ def test_a_solution_that_cannot_be_graded_is_refused(
 
 
 def test_building_again_changes_nothing(tmp_path: Path) -> None:
-    assert len(build(tmp_path)) == 1 + len(assignments())
+    assert len(build(tmp_path)) == 2 + len(assignments())
     before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
     assert build(tmp_path) == []
     assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")} == before
     files = {name for name in contents(tmp_path) if not name.endswith("/")}
     sources = {f"source/{name}/{name}.ipynb" for name in assignments()}
-    assert files == {"nbgrader_config.py"} | sources
+    assert files == {"nbgrader_config.py", "nbgrader_config.json"} | sources
     assert (tmp_path / "exchange").stat().st_mode & 0o777 == 0o777
 
 
@@ -219,7 +219,8 @@ def test_the_command_builds_and_says_what(command: Command, tmp_path: Path) -> N
     run = command("nbgrader", "course", tmp_path)
     assert run.returncode == 0
     shown = os.path.relpath(tmp_path, course.root())
-    assert run.stdout.startswith(f"wrote nbgrader_config.py\nwrote source/{assignments()[0]}/")
+    first = "wrote nbgrader_config.py\nwrote nbgrader_config.json\n"
+    assert run.stdout.startswith(f"{first}wrote source/{assignments()[0]}/")
     assert run.stdout.endswith(f"\nbuilt {shown}\n")
     assert command("nbgrader", "course", tmp_path).stdout == f"{shown} is up to date\n"
 
@@ -234,10 +235,18 @@ def test_without_nbgrader_it_is_one_sentence(
     assert not (tmp_path / "course").exists()
 
 
-def test_a_folder_that_cannot_be_written_is_one_sentence(command: Command, tmp_path: Path) -> None:
+@pytest.mark.parametrize("inside", ["file", "file/course"])
+def test_a_folder_that_cannot_be_written_is_one_sentence(
+    inside: str, command: Command, tmp_path: Path
+) -> None:
     (tmp_path / "file").write_text("")
-    run = command("nbgrader", "course", tmp_path / "file")
+    run = command("nbgrader", "course", tmp_path / inside)
     assert (run.returncode, run.stdout) == (3, "")
+    says = {
+        "file": "{} is not a folder. Give the one in which the course is or will be.\n",
+        "file/course": "Not a directory: {}. Move it away, since a folder has to be there, and run",
+    }[inside]
+    assert run.stderr.startswith(says.format(tmp_path / inside))
     assert len(run.stderr.splitlines()) == 1
 
 

@@ -192,13 +192,22 @@ def test_what_people_have_decided_stays(app: AutogradeApp) -> None:
     assert dump(app) == before
 
 
-def test_what_was_changed_since_is_not_undone(app: AutogradeApp) -> None:
+@pytest.mark.parametrize("column", ["auto_score", "manual_score", "extra_credit"])
+@pytest.mark.parametrize("earlier", [None, 2.5])
+def test_what_was_changed_since_is_not_undone(
+    column: str, earlier: float | None, app: AutogradeApp
+) -> None:
+    def put(value: float | None) -> None:
+        with Gradebook(app.coursedir.db_url, "attention") as gradebook:
+            setattr(gradebook.find_grade(FIRST, NAME, NAME, "ben"), column, value)
+            gradebook.db.commit()
+
+    if column != "auto_score":
+        put(earlier)
     apply(app, plan(app, NAME))
-    with Gradebook(app.coursedir.db_url, "attention") as gradebook:
-        gradebook.find_grade(FIRST, NAME, NAME, "ben").auto_score = 0.5
-        gradebook.db.commit()
+    put(0.5)
     before = dump(app), notebooks(app)
-    with pytest.raises(CannotUndo, match=rf"ben, {FIRST}: auto_score is 0\.5"):
+    with pytest.raises(CannotUndo, match=rf"ben, {FIRST}: {column} is 0\.5"):
         undo(app)
     assert (dump(app), notebooks(app)) == before
 
@@ -225,12 +234,12 @@ def test_undo_says_whose_points_are_above_the_maximum(
         return above_maximum(app.coursedir, NAME)
 
     write(places_of(app.coursedir).submitted / "ben" / NAME / f"{NAME}.ipynb", "# another")
-    decide_all("third", MOST + 2)
-    apply(app, plan(app, NAME))
-    assert autograde(app, NAME, "ben", force=False).graded == ["ben"]
     with Gradebook(app.coursedir.db_url, "attention") as gradebook:
         gradebook.find_grade(FIRST, NAME, NAME, "cleo").manual_score = MOST + 1
         gradebook.db.commit()
+    decide_all("third", MOST + 2)
+    apply(app, plan(app, NAME))
+    assert autograde(app, NAME, "ben", force=False).graded == ["ben"]
     assert not above()
     done = command("nbgrader", "undo", "--course", app.coursedir.root)
     assert done.stdout.splitlines() == [

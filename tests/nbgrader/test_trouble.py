@@ -102,7 +102,7 @@ def test_a_secret_that_is_published_is_warned_of(
     pressed = NbGraderAPI(app.coursedir, parent=app).autograde(NAME, "anna")
     assert pressed["success"]
     for said in (pressed["log"], nbgrader("autograde", NAME)):
-        assert (secret_file.WARNING in said) is (not own)
+        assert (secret_file.warning() in said) is (not own)
 
 
 # One command at a time
@@ -219,6 +219,27 @@ def test_a_gradebook_that_stays_locked_is_one_sentence(
             assert contents(folder / "release") == release
     assert "ERROR" not in nbgrader("autograde", NAME)
     assert scores(folder) == SCORES
+
+
+@pytest.mark.parametrize("data", [b"garbage" * 200, None], ids=["no database", "a hole"])
+def test_a_damaged_gradebook_is_one_sentence(
+    data: bytes | None, folder: Path, nbgrader: Nbgrader, command: Command
+) -> None:
+    """With a hole in it, it opens, and is found to be damaged when a table is read."""
+    assert "ERROR" not in nbgrader("autograde", NAME)
+    path = folder / "gradebook.db"
+    kept = path.read_bytes()
+    path.write_bytes(data or kept[:4096] + bytes(len(kept) - 4096))
+    for verb in (["autograde", NAME, "--force"], ["regrade", NAME]):
+        done = command("nbgrader", *verb, "--course", folder)
+        assert done.returncode == 3
+        assert done.stderr.startswith("The gradebook is damaged: "), done.stderr
+        assert len(done.stderr.splitlines()) == 1
+    for name in ("autograde", "generate_assignment", "export"):
+        logged = nbgrader(name, *([] if name == "export" else [NAME, "--force"]))
+        assert "The gradebook is damaged: " in logged
+        assert "Traceback" not in logged and "db upgrade" not in logged
+        assert logged.endswith("ended with 1\n")
 
 
 def test_a_gradebook_locked_in_the_middle_stops_the_run(

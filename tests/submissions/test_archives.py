@@ -262,6 +262,11 @@ BAD: dict[str, tuple[str, Callable[[], bytes], str]] = {
         OUT,
     ),
     "an endless name": (".zip", lambda: zipped({"\u0301" * 2000: b""}), "with too long a name, "),
+    "a long name that leads out": (
+        ".zip",
+        lambda: zipped({f"/{'x' * 80}/{NAME}": b""}),
+        f"has a member named '/{'x' * 54}...', which leads out of it.",
+    ),
     "twice": (
         ".tar",
         lambda: tarred({NAME: b"x"})[:1024] + tarred({NAME: b"y"}),

@@ -782,7 +782,7 @@ UNREADABLE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
         "has 200,003 bytes; a module may have 200 kB.",
     ),
     "5 MB": (lambda data: data + b"# data\n" * 714_286, "has 5.0 MB; a module may have 200 kB."),
-    "NUL": (lambda data: data + b"\0", "contains NUL bytes; it is not a text file."),
+    "NUL": (lambda data: data + b"\0", "contains NUL bytes, which no code has. Delete them, and"),
     "half of UTF-16": (
         lambda data: b"\xff\xfe" + data + b"\n" * (1 - len(data) % 2),  # an odd number of bytes
         "is damaged UTF-16 text.",

@@ -427,7 +427,7 @@ DAMAGED: dict[str, tuple[Callable[[str], bytes], str]] = {
     ),
     "of the future": (changed(lambda made: made.update(nbformat=9)), NOT_ONE),
     "nested without end": (lambda text: b"[" * 100_000, NOT_ONE),
-    "NUL": (with_cells("x = '\0'"), "contains NUL bytes; it is not a text file."),
+    "NUL": (with_cells("x = '\0'"), "contains NUL bytes, which no code has. Delete them, and"),
     "151 MB of outputs": (lambda text: text.encode() + b" " * 151_000_000, CLEAR.format("151.0")),
     "30 MB of metadata": (
         changed(lambda made: made["metadata"].update(pictures="x" * 30_000_000)),
