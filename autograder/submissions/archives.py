@@ -331,8 +331,7 @@ def _checked(path: Path, members: Sequence[Member]) -> dict[tuple[str, ...], Mem
         if member.kind == "folder":
             continue
         key = unicodedata.normalize("NFC", "/".join(parts)).casefold()
-        may_count = source_text.form(parts[-1]) or is_archive(parts[-1])
-        if key in seen and may_count:  # on some systems, one would replace the other
+        if key in seen and (source_text.form(key) or is_archive(key)):  # one may replace the other
             raise Unreadable(f"{path} has two members with nearly the same name, {named}. {AGAIN}")
         seen.add(key)
         files[parts] = member
