@@ -154,7 +154,7 @@ def test_a_class_is_locked_where_ones_own_work_would_lie(
         {one.partition("/")[0].removesuffix(".py") for one in names}
     )
     # A class is locked even where the folder is taken for one's own.
-    monkeypatch.setattr(grade_verb, "_is_own", lambda _: True)
+    monkeypatch.setattr(grade_verb, "is_own", lambda _: True)
     assert json.loads(command("grade", *asked).stdout)["sandbox"] == "locked"
     monkeypatch.setattr(grade_verb, "_grades_in_sandbox", cannot_lock)
     assert command("grade", *asked).returncode == 3

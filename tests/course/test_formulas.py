@@ -26,7 +26,7 @@ def test_many_lines_that_are_no_formula_take_no_time() -> None:
 @pytest.mark.parametrize("assignment", assignments())
 def test_every_formula_of_the_course_is_shown_as_both(assignment: str) -> None:
     count = solution(assignment).count("<!--")
-    assert count
+    assert count, "the statement has no formula: write one as `<!-- $$ ... $$ -->`"
     assert "<!--" not in skeleton(assignment)
     for text in (solution(assignment), notebook_skeleton(assignment)):
         cells = [c.source for c in notebook(text, assignment).cells if c.cell_type == "markdown"]

@@ -136,7 +136,7 @@ def test_it_runs_with_the_reference_and_stops_without(name: str, kernel: Noteboo
     execute(kernel, filled)
     with pytest.raises(CellExecutionError) as stopped:
         execute(kernel, notebook(skeleton(name), name))
-    assert pictures(filled) > 0
+    assert pictures(filled) > 0, "the notebook draws nothing: add a cell of active-ipynb that does"
     streams = [o for cell in filled.cells for o in cell.get("outputs", []) if "text" in o]
     assert not [o.text for o in streams if "Warning" in o.text]
     assert stopped.value.ename == "NotImplementedError"
@@ -215,7 +215,7 @@ def test_checks_in_a_notebook_are_short_and_say_what_is_expected(name: str) -> N
     cells = [cell.source for cell in notebook(solution(name), name).cells]
     for source in filter(FINISHES.search, cells):
         lines = [line for line in source.splitlines() if line.strip()]
-        assert len(lines) <= 12, source
+        assert len(lines) <= 12, f"too long for students to read: {source}"
         asserted = [node for node in ast.parse(source).body if isinstance(node, ast.Assert)]
         said = [node.msg.value for node in asserted if isinstance(node.msg, ast.Constant)]
         assert len(said) == len(asserted) >= 2, source

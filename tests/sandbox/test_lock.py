@@ -17,6 +17,7 @@ from autograder.checking.collect import Checks
 from autograder.child.lock import LAYERS
 from autograder.client import Session, SubmissionImplementation, Text
 from autograder.course import folder, root
+from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader
 from autograder.report.terminal import Terminal
 from autograder.sandbox import (
@@ -147,7 +148,8 @@ def test_every_report_says_whether_it_was_locked() -> None:
     ):
         terminal = Terminal(locked=locked)
         assert list(terminal.summary([])) == [f"Graded {says}."]
-        assert f"Score: 0/0 ({says}{rights})" in terminal.report([])
+        graded = Grade("a" * 40, "a.py", None, "graded", ())
+        assert f"Score: 0/0 ({says}{rights})" in terminal.report([graded])
 
 
 def test_without_bubblewrap_a_class_is_refused(
