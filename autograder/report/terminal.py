@@ -36,6 +36,9 @@ NARROWEST = 40  # columns
 NO_EXAMPLE = "There is no example to rebuild: no exercise failed in a way that one shows."
 ONE_PERSON = "Lines that rebuild an example are shown for one person's work: grade that alone."
 TOO_LONG = "The lines that rebuild it would be too long to paste."
+NOT_THE_SAME = (
+    "No lines would rebuild it, because your code gives other numbers when it runs again."
+)
 FAILURES = 3  # failed checks shown for several assignments; the last exercise is shown in full
 
 
@@ -201,7 +204,8 @@ class Terminal:
             yield "      Lines that rebuild it, to paste below your code:"
             yield from (part for line in lines for part in paste.folded(line, self.columns))
         elif self.pastes:
-            yield from self._wrapped(TOO_LONG, "      ")
+            is_same = exercise.example is None or exercise.example.rebuilds
+            yield from self._wrapped(TOO_LONG if is_same else NOT_THE_SAME, "      ")
         elif grade:
             yield from self.rebuild(exercise, command(exercise, grade))
 
