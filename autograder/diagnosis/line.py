@@ -141,7 +141,7 @@ class _Asked:
 
 
 def _place(found: list[Edited]) -> int | None:
-    """Return the line of most of these changes, or the one that assigns what the others read.
+    """Return the line of most of these changes, or the one that assigns what the others leave out.
 
     None if they lie apart.
     """
