@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import torch
@@ -15,17 +14,17 @@ from torch import Tensor
 from autograder.checking import remarks
 from autograder.checking.agreement import Wrong, assert_agree
 from autograder.checking.remarks import WrongResult
+from autograder.checking.results import is_showable, parts
 from autograder.checking.small import SmallQuestion, questions
 from autograder.checking.tolerance import allowed
 from autograder.checking.trial import Trial
 from autograder.client import Called, Client, Input, Module, ReferenceFailed, Reply, StepFailed
 
+START = 1  # of the random numbers, before each object is built
 CLEAR = 1e-2  # a difference that is easy to see
 VISIBLE = 2e-6  # a difference in the first six decimals
 SENTENCES = 2  # about one example, at most
 FEW = 10  # questions that are asked first
-SHOWABLE = 64  # numbers or empty places in a result; one with more has a wrong shape
-ROWS, DIMENSIONS = 16, 4  # of a result that is shown, at most
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +33,9 @@ class Example:
 
     results: the results that differ; empty if the call raises an error. in_evaluation: they come
     from the same call, repeated after eval(). said: sentences about them. names: the statement's
-    names of the inputs. at_line: a title, and what the line of the mistake makes in the call.
+    names of the inputs. at_line: a title, and what the line of the mistake makes in the call. more:
+    parameters that the statement does not have. own: all weights, by the code's own names; empty
+    before that is known. rebuilds: whether the same call of a new object gives the same results.
     """
 
     small: SmallQuestion
@@ -43,6 +44,9 @@ class Example:
     said: tuple[str, ...]
     names: tuple[str, ...] = ()
     at_line: tuple[str, Tensor] | None = None
+    more: Mapping[str, Tensor] = field(default_factory=dict)
+    own: Mapping[str, Tensor] = field(default_factory=dict)
+    rebuilds: bool = True
 
 
 @dataclass(frozen=True)
@@ -60,7 +64,7 @@ class ExpectedAnswers:
     @property
     def is_finite(self) -> bool:
         """Return whether all numbers of the answers are finite, so that they can be compared."""
-        return all(t.isfinite().all() for called in self.calls for t in _parts(called.output))
+        return all(t.isfinite().all() for called in self.calls for t in parts(called.output))
 
 
 def expected_answers(trial: Trial, reference: Callable[[], Client]) -> list[ExpectedAnswers]:
@@ -117,9 +121,9 @@ def smallest(submission: Client, known: Sequence[ExpectedAnswers]) -> Example | 
     Prefers an equally small question whose answer shows a look into the future. An error is an
     example only if other questions get right answers.
     """
-    shares = remarks.shares([_parts(one.calls[0].output) for one in known])
+    shares = remarks.shares([parts(one.calls[0].output) for one in known])
     order = remarks.order(
-        [[_parts(c.output) for c in (one.calls[0], *one.changes)] for one in known]
+        [[parts(c.output) for c in (one.calls[0], *one.changes)] for one in known]
     )
     asked: list[_Asked] = []
     found: Found = []
@@ -163,12 +167,17 @@ def _in_turn(known: Sequence[ExpectedAnswers], order: str) -> Iterator[Sequence[
 
 
 def _ask(submission: Client, together: Sequence[ExpectedAnswers]) -> list[_Asked]:
-    """Ask small questions together."""
-    modules = [one.small.trial.build(submission) for one in together]
+    """Ask small questions together, each of an object of its own, which no call has changed."""
+    modules = [_new(submission, one.small.trial) for one in together]
     return [
         _Asked(one, module, _call(module.load(one.small.weights), one.small))
         for one, module in zip(together, modules, strict=True)
     ]
+
+
+def _new(submission: Client, trial: Trial) -> Module:
+    submission.seed(START)
+    return trial.build(submission, keep=False)
 
 
 def _call(module: Module, small: SmallQuestion) -> list[Reply[Called]]:
@@ -235,7 +244,7 @@ def _differing(
     small: SmallQuestion, got: Any, want: Any, shares: Sequence[bool]
 ) -> Iterator[WrongResult]:
     """Yield the results that differ, if all results are tensors; skip those too large to show."""
-    ours, theirs = _parts(got), _parts(want)
+    ours, theirs = parts(got), parts(want)
     if len(ours) != len(theirs) or isinstance(got, list) is not isinstance(want, list):
         return
     for i, (one, other) in enumerate(zip(ours, theirs, strict=True)):
@@ -248,20 +257,6 @@ def _differing(
             apart = ~((one - other).abs() <= allowed(other, small.operation, dtype))
         if apart is None or apart.any():
             yield WrongResult(name, other, one, apart, shares[i])
-
-
-def is_showable(tensor: Tensor) -> bool:
-    """Return whether a tensor has few numbers, rows and dimensions, even empty ones."""
-    *many, columns = (max(size, 1) for size in (1, *tensor.shape))
-    rows = math.prod(many)
-    is_small = rows <= ROWS and rows * columns <= SHOWABLE and tensor.dim() <= DIMENSIONS
-    return is_small and tensor.dtype in (torch.float64, torch.float32)
-
-
-def _parts(output: Any) -> list[Tensor]:
-    """Return the tensors of an output; none if it contains anything else."""
-    parts = output if isinstance(output, list) else [output]
-    return parts if all(isinstance(part, Tensor) for part in parts) else []
 
 
 def _best(differing: Found, order: str) -> Example:
@@ -322,7 +317,7 @@ def _call_at(asked: _Asked, position: int) -> list[Reply[Called]]:
 def _changes(calls: Sequence[Reply[Called]], row: int) -> bool:
     """Return whether a row of the result differs between two calls."""
     try:
-        before, after = (_parts(call.value.output) for call in calls)
+        before, after = (parts(call.value.output) for call in calls)
     except StepFailed:
         return False
     alike = [part.shape for part in before] == [part.shape for part in after]
@@ -334,10 +329,10 @@ def _influence(asked: _Asked, order: str) -> list[str]:
     module, small = asked.module.load(asked.small.weights), asked.small
     calls = [_call(module, small)[0], *_call_changed(module, small)]
     try:
-        before, *after = [_parts(reply.value.output) for reply in calls]
+        before, *after = [parts(reply.value.output) for reply in calls]
     except StepFailed:
         return []
-    right = [part.shape for part in _parts(asked.expected.calls[0].output)]
+    right = [part.shape for part in parts(asked.expected.calls[0].output)]
     if not after or any([part.shape for part in ours] != right for ours in (before, *after)):
         return []
     if not remarks.moves(before, after[0], 0):

@@ -78,7 +78,7 @@ class Watching:
         if self.exercise:
             self._verdict()
         else:
-            self._show("\n".join(finished()) if names else self._all.text)
+            self._show("\n".join(map(_fitting, finished())) if names else self._all.text)
 
     def _verdict(self, early: bool = True) -> None:
         above, self._above = self._above, ""
@@ -90,7 +90,7 @@ class Watching:
         self._all.paths.update(found.paths)
         passed = found.outcomes.get(self.exercise) == "passed"
         ending = "\n\nIt passes. Press n for the next exercise." * passed
-        self._show(f"{above}{self._where()}\n\n{found.text}{ending}")
+        self._show(f"{above}{_fitting(self._where())}\n\n{found.text}{ending}")
 
     def _reset(self) -> None:
         from autograder.kit.reset import reset
@@ -107,9 +107,13 @@ class Watching:
 
     def _tell(self, text: str) -> str:
         """Show a sentence in lines that fit. Returns them."""
-        fitting = "\n".join(wrapped(text, columns=screen().columns))
+        fitting = _fitting(text)
         self._show(fitting)
         return fitting
+
+
+def _fitting(text: str) -> str:
+    return "\n".join(wrapped(text, columns=screen().columns))
 
 
 def _short(path: str) -> str:

@@ -48,7 +48,7 @@ class ValueWanted:
 class Edited:
     """Where a child has edited a text: the index of the part, the line in it, and the rank.
 
-    origins: lines that assign what the edited text reads.
+    origins: lines that assign what the edited text reads no more.
     """
 
     cell: int

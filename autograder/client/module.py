@@ -34,9 +34,12 @@ class Module:
     def load(self, weights: Mapping[str, Tensor]) -> Module:
         """Set its parameters, given by the reference's names. Returns itself."""
         if weights:
-            own = self._conversation.outward(weights, self._number)
-            self._add(questions.Load(self._number, own), answers.nothing)
+            self._add(questions.Load(self._number, self.own(weights)), answers.nothing)
         return self
+
+    def own(self, weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
+        """Return weights, given by the reference's names, by its own names and in its layout."""
+        return self._conversation.outward(weights, self._number)
 
     def load_as(self, packing: Packing, weights: Mapping[str, Tensor]) -> Module:
         """Set its parameters, rearranged by another packing. Returns itself."""

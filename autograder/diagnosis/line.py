@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from torch import Tensor
 
 from autograder.checking.collect import Checks, Collected
-from autograder.checking.example import Example, is_showable
+from autograder.checking.example import Example
+from autograder.checking.results import is_showable
 from autograder.client import (
     Edited,
     EditWanted,
@@ -69,7 +70,7 @@ class LineFinder:
             if line is None:
                 return graded
             example = graded.example
-            if example:
+            if example and not example.in_evaluation:
                 wanted = ValueWanted(exercise.name, places[0].cell, line.number)
                 changed = SubmissionImplementation(session, replace(text, edit=wanted))
                 example = _with_value(example, changed, line.number)
@@ -140,7 +141,7 @@ class _Asked:
 
 
 def _place(found: list[Edited]) -> int | None:
-    """Return the line of most of these changes, or the one that assigns what the others read.
+    """Return the line of most of these changes, or the one that assigns what the others leave out.
 
     None if they lie apart.
     """
@@ -156,15 +157,15 @@ def _place(found: list[Edited]) -> int | None:
 def _with_value(example: Example, changed: SubmissionImplementation, number: int) -> Example:
     """Return an example with what a line makes in its call, if that is a tensor of a few numbers.
 
-    changed: the submission, made to return it.
+    changed: the submission, made to return it. It would not return from an earlier call as usual,
+    so this is for examples of one call.
     """
     if changed.load().edited is None:
         return example
     small = example.small
-    module = small.trial.build(changed.client()).load(small.weights)
-    called = module.eval() if example.in_evaluation else module
+    module = small.trial.build(changed.client()).load({**small.weights, **example.more})
     with suppress(StepFailed):
-        tensor = called(*small.inputs).value.output
+        tensor = module(*small.inputs).value.output
         if isinstance(tensor, Tensor) and is_showable(tensor):
             title = f"line {number} {tuple(tensor.shape)}"
             return replace(example, at_line=(title, tensor.double()))

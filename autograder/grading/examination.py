@@ -10,6 +10,7 @@ from autograder.checking import Draw, Wrong
 from autograder.checking.agreement import SINGLE_PRECISION
 from autograder.checking.collect import Checks, Collected
 from autograder.checking.example import Example, expected_answers, smallest
+from autograder.checking.rebuilding import rebuilt
 from autograder.checking.single import RANDOM, Repeats, repeats
 from autograder.client import (
     LocalImplementation,
@@ -110,7 +111,7 @@ class Examination:
         """Return the smallest example of what is wrong with an exercise that has been examined.
 
         Returns None if its code was stopped, if it waits for another exercise, or if no visible
-        check of its results fails. Finding the example costs one or two questions.
+        check of its results fails. Finding the example costs two to five questions.
         """
         trial = self._checks.trial(exercise)
         found = self.runs[exercise.name]
@@ -129,6 +130,7 @@ class Examination:
         example = smallest(submission, expected)
         if example is None:
             return None
+        example = rebuilt(submission, example, self._is_random(exercise))
         return replace(example, names=course.inputs(home, exercise.name))
 
     def mark_random(self, exercise: Exercise) -> None:

@@ -22,6 +22,11 @@ NO_DATA = (
     " Your code is graded with its modules and notebooks, but without other files: write the data "
     "that it reads into the code."
 )
+OF_IPYTHON = re.compile(r"name '(_{1,3}|_i{1,3}|_i?\d+|_[io]h|In|Out)' is not defined")
+NO_OUTPUT = (
+    " What other cells put out (_, Out) and their texts (In) are not there when code is graded: "
+    "give the value a name, and use that."
+)
 AS_MODULE = "Begin the class with: class Name(nn.Module)."
 AS_PLAIN = "A call runs this method: rename forward to __call__."
 CATEGORIES = {
@@ -105,8 +110,7 @@ def sentence(problem: Problem, limits: Limits, is_plain: bool = False) -> str:
         case "crashed" | "left" | "garbled":
             return f"{capital(problem.text)}."
     text = _one_line(problem.text)
-    hint = SELF if _lacks_self(problem) else NO_DATA if NO_FILE in problem.text else ""
-    return f"It raises {problem.type}{': ' if text else ''}{text}{place}.{hint}"
+    return f"It raises {problem.type}{': ' if text else ''}{text}{place}.{_hint(problem)}"
 
 
 def unsuited(problem: Problem) -> str:
@@ -127,6 +131,15 @@ def traceback(problem: Problem) -> list[str]:
     if problem.kind != "raised" or len(lines) < 2:
         return []
     return [f"{frame.file}, line {frame.line}: {frame.code}" for frame in lines]
+
+
+def _hint(problem: Problem) -> str:
+    """Return what to do about some exceptions, or ""."""
+    if problem.type == "NameError" and OF_IPYTHON.match(problem.text):
+        return NO_OUTPUT
+    if NO_FILE in problem.text:
+        return NO_DATA
+    return SELF if _lacks_self(problem) else ""
 
 
 def _lacks_self(problem: Problem) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import time
 from dataclasses import dataclass
 from functools import cache
 from html import escape
@@ -93,14 +94,16 @@ def _asked(exercise: str, hint: int = 0) -> Shown:
     kits = KERNEL.kits_cells(exercise)
     ids = {cell for each in kits.values() for cell in each}
     cells, stopped = history.cells(ids), history.stopped(exercise, ids)
+    start = time.monotonic()
     found = verdict(exercise, STATE.hints, FOLDER, cells, stopped, hint)
+    waited = time.monotonic() - start
     said = [history.left_out(exercise, ids), history.in_doubt(exercise, ids)] if exercise else []
     told: dict[str, bool] = {}
     for name in [exercise] if exercise and found.outcomes else found.paths:
         is_made = found.paths.get(name) == HERE and found.outcomes[name] != Outcome.MISSING
         if exercise or is_made or name in history.names:
             told[name] = is_made
-    said += KERNEL.remarks(told, cells, kits)
+    said += [*KERNEL.remarks(told, cells, kits), history.waits(waited, ids)]
     return _with(Shown(found.text, found.html), [*dict.fromkeys(filter(None, said))])
 
 

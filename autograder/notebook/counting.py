@@ -35,6 +35,11 @@ LEFT_OUT = (
 TOO_SLOW = "it ran for {:.1f} s and a verdict cannot wait for all slow cells"
 TOO_LONG = "there is too much code for a verdict"
 
+WAITED = 3.0  # seconds for a verdict, from which on the cell that takes longest is told
+WAITS = (
+    "This took {:.0f} s, since it runs {} again, which took {:.0f} s there. Put what takes long in "
+    'that cell, and defines nothing, below if __name__ == "__main__": then no verdict waits for it.'
+)
 DOUBT = "What {} has done in your kernel is not fully known here, since {}: run it again."
 EARLIER = "it was run before the kit's first cell"
 INTERRUPTED = "it was interrupted in a loop or in a function"
@@ -121,6 +126,18 @@ def left_out(runs: Sequence[Run], exercise: str) -> str:
             name = exercise if exercise in lost else min(lost)
             return LEFT_OUT.format(runs[i].label, reason, name)
     return ""
+
+
+def waits(runs: Sequence[Run], waited: float) -> str:
+    """Return a sentence about the cell that has made a verdict take long, or "".
+
+    waited: the seconds that the verdict took. What is below `__main__` is not run again.
+    """
+    counting = [runs[i] for i in counted(runs).texts if "__main__" not in runs[i].text]
+    slowest = max(counting, key=lambda run: run.seconds, default=None)
+    if waited < WAITED or slowest is None or slowest.seconds < waited / 2:
+        return ""
+    return WAITS.format(waited, slowest.label, slowest.seconds)
 
 
 def stopped(runs: Sequence[Run], exercise: str) -> list[Stopped]:

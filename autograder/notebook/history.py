@@ -194,6 +194,13 @@ class History:
         """
         return counting.left_out(self._own(kits), exercise)
 
+    def waits(self, waited: float, kits: Collection[str] = ()) -> str:
+        """Return a sentence about the cell that has made a verdict take long, or "".
+
+        waited: the seconds that it took. kits: the ids of the kit's own cells, which do not count.
+        """
+        return counting.waits(self._own(kits), waited)
+
     def in_doubt(self, exercise: str, kits: Collection[str] = ()) -> str:
         """Return a sentence about a run of what an exercise uses that may be other here, or "".
 

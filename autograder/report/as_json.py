@@ -72,9 +72,10 @@ def _exercise(exercise: ExerciseGrade) -> dict[str, Any]:
 def _example(example: Example) -> dict[str, Any]:
     """Return an example; tensors become nested lists, non-finite numbers "nan", "inf", "-inf"."""
     small = example.small
+    weights = {**small.weights, **example.more}
     return {
         "arguments": list(small.trial.arguments),
-        "weights": {name: _numbers(weight.tolist()) for name, weight in small.weights.items()},
+        "weights": {name: _numbers(weight.tolist()) for name, weight in weights.items()},
         "inputs": [x if isinstance(x, int) else _numbers(x.tolist()) for x in small.inputs],
         "in_evaluation": example.in_evaluation,
         "differing": [

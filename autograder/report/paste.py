@@ -11,10 +11,16 @@ from autograder.checking.example import Example
 from autograder.client import Input
 
 MOST = 4000  # characters; a longer text would help nobody
+NUMBER = re.compile(r"\d+\.\d+(?:e[+-]?\d+)?|\d+e[+-]?\d+|inf|nan")  # of a float, without a sign
 
 
 def lines(example: Example) -> list[str]:
-    """Return lines that build what is called, load its weights and call it; none if too long."""
+    """Return lines that build what is called, load its weights and call it.
+
+    None if they would be too long, or would print other numbers.
+    """
+    if not example.rebuilds:
+        return []
     trial = example.small.trial
     found = list(_of_class(example) if trial.projections is None else _of_function(example))
     if any("torch." in line for line in found):
@@ -37,15 +43,19 @@ def _of_class(example: Example) -> Iterator[str]:
     small, trial = example.small, example.small.trial
     named = [f"{name}={value!r}" for name, value in trial.named.items()]
     yield f"layer = {trial.exercise}({', '.join([*map(repr, trial.arguments), *named])})"
+    weights = example.own or small.weights
     if trial.tensors:
-        for name, weight in small.weights.items():
-            yield f"layer.{name} = {_tensor(weight)}"
-    elif small.weights:
-        yield f"weights = {_dictionary(small.weights)}"
-        yield "for n in weights: layer.get_parameter(n).data = torch.tensor(weights[n])"
+        for name, weight in weights.items():
+            yield f"layer.{name}.data = {_tensor(weight)}"
+    elif weights:
+        yield f"weights = {_dictionary(weights)}"
+        yield "from operator import attrgetter"
+        yield "for n in weights: attrgetter(n)(layer).data = torch.tensor(weights[n])"
     call = f"layer({', '.join(map(_literal, small.inputs))})"
     if example.in_evaluation:
-        yield f"{call}; getattr(layer, 'eval', lambda: None)()"
+        yield call
+        yield "layer.training = False"
+        yield "if isinstance(layer, torch.nn.Module): layer.eval()"
     yield f"print({call})"
 
 
@@ -70,7 +80,15 @@ def _tensor(x: Tensor) -> str:
 
 
 def _plain(x: Tensor) -> str:
-    return re.sub(r"\.0\b", ".", str(x.tolist()))
+    return NUMBER.sub(_short, str(x.tolist()))
+
+
+def _short(found: re.Match[str]) -> str:
+    """Return a number in the digits that float32 has; a whole one with a point behind it."""
+    if found[0] in ("inf", "nan"):
+        return f"float({found[0]!r})"
+    text = f"{float(found[0]):.9g}"
+    return text if "." in text or "e" in text else f"{text}."
 
 
 def _dictionary(weights: Mapping[str, Tensor]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -16,6 +17,7 @@ from autograder.client import Input
 MARK = "*"
 FEWEST, FEW, MOST = 4, 6, 12  # decimals
 COLUMNS = 6  # of one table
+NUMBER = re.compile(r"\d[\d.]*(?:e[+-]?\d+)?")  # in a list, without a sign
 MOST_WEIGHTS = 150  # characters for the weights; a longer text would help nobody
 
 
@@ -72,13 +74,15 @@ def heading(example: Example, marking: str = MARK, more: str = "") -> str:
 def weights(example: Example) -> str:
     """Return the weights in one line, grouped by value, or a summary if they are too many."""
     by_value: dict[str, list[str]] = {}
-    for name, weight in example.small.weights.items():
+    for name, weight in {**example.small.weights, **example.more}.items():
         by_value.setdefault(_plain(weight), []).append(name)
     text = "; ".join(f"{', '.join(names)} = {value}" for value, names in by_value.items())
     if len(text) <= MOST_WEIGHTS:
         return f"with {text}" if text else ""
     numbers = "0 and 1" if example.small.simple else "whole numbers from -1 to 2"
-    return f"with weights of {numbers}"
+    own = f", and what your code makes in {next(iter(example.more))}" if example.more else ""
+    others = " and others" if len(example.more) > 1 else ""
+    return f"with weights of {numbers}{own}{others}"
 
 
 def largest(tables: Iterable[Table]) -> float:
@@ -97,7 +101,9 @@ def _plain(weight: Tensor) -> str:
     n = len(weight)
     if n > 1 and torch.equal(weight, torch.eye(n).double()):
         return "identity"
-    return str(weight.long().tolist())
+    if bool((weight == weight.round()).all()) and bool(weight.isfinite().all()):
+        return str(weight.long().tolist())
+    return NUMBER.sub(lambda found: f"{float(found[0]):.{FEWEST}f}", str(weight.tolist()))
 
 
 def _input(name: str, x: Input) -> Table:

@@ -36,6 +36,9 @@ NARROWEST = 40  # columns
 NO_EXAMPLE = "There is no example to rebuild: no exercise failed in a way that one shows."
 ONE_PERSON = "Lines that rebuild an example are shown for one person's work: grade that alone."
 TOO_LONG = "The lines that rebuild it would be too long to paste."
+NOT_THE_SAME = (
+    "No lines would rebuild it, because your code gives other numbers when it runs again."
+)
 FAILURES = 3  # failed checks shown for several assignments; the last exercise is shown in full
 
 
@@ -85,10 +88,12 @@ class Terminal:
     def row(self, grade: Grade) -> Iterator[str]:
         """Yield an assignment's points and its exercises, each with its glyph, in few lines."""
         score = f"{_number(grade.points)}/{_number(grade.max_points)}"
-        done = (f"{self._glyph(one.outcome)}{TIE}{one.name}" for one in grade.exercises)
+        done = [f"{self._glyph(one.outcome)}{TIE}{one.name}" for one in grade.exercises]
         text = "  ".join(done) or printable(grade.message)
         line = f"{grade.assignment or '?':<17}{score:>7}  {text}"
-        yield from (one.replace(TIE, " ") for one in self._wrapped(line, hanging=" " * 26))
+        longest = max(map(width, done), default=0)
+        indent = " " * (26 if 26 + longest <= self.columns else 2)
+        yield from (one.replace(TIE, " ") for one in self._wrapped(line, hanging=indent))
 
     def summary(self, grades: Iterable[Grade]) -> Iterator[str]:
         """Yield a class's summary, one line per submission."""
@@ -107,7 +112,7 @@ class Terminal:
 
     def exercise(self, exercise: ExerciseGrade, grade: Grade) -> Iterator[str]:
         """Yield one exercise as in a report, without the commands to type next."""
-        yield self._line(exercise)
+        yield from self._line(exercise)
         if grade.status == "unreadable":
             yield from self._wrapped(f"Nothing of it could be graded: {grade.message}", "      ")
             return
@@ -134,7 +139,7 @@ class Terminal:
             yield f"  Nothing of it could be graded: 0/{_number(grade.max_points)}"
             return
         for exercise in grade.exercises:
-            yield self._line(exercise)
+            yield from self._line(exercise)
             yield from self._waiting(exercise)
             if details:
                 yield from self._details(exercise, grade, alone)
@@ -154,17 +159,17 @@ class Terminal:
                 yield from self._wrapped(f"More to see, each with make grade EX=...: {names}")
                 yield ""
                 return
-            yield self._line(exercise)
+            yield from self._line(exercise)
             yield from self._details(exercise, grade)
             yield ""
             shown += sum(check.outcome is Outcome.FAILED for check in exercise.checks)
 
-    def _line(self, exercise: ExerciseGrade) -> str:
+    def _line(self, exercise: ExerciseGrade) -> Iterator[str]:
         note = f"waits for {exercise.waits_for}" if exercise.waits_for else ""
         score = f"{_number(exercise.points)}/{_number(exercise.max_points)}"
         outcome = exercise.outcome
         line = f"{exercise.name:<24} {self._word(outcome)} {score:>6}   {note}"
-        return f"  {self._glyph(outcome)} {line}".rstrip()
+        yield from self._wrapped(f"{self._glyph(outcome)} {line}".rstrip(), "  ", "    ")
 
     def _waiting(self, exercise: ExerciseGrade) -> Iterator[str]:
         if exercise.is_carried:
@@ -201,7 +206,8 @@ class Terminal:
             yield "      Lines that rebuild it, to paste below your code:"
             yield from (part for line in lines for part in paste.folded(line, self.columns))
         elif self.pastes:
-            yield from self._wrapped(TOO_LONG, "      ")
+            is_same = exercise.example is None or exercise.example.rebuilds
+            yield from self._wrapped(TOO_LONG if is_same else NOT_THE_SAME, "      ")
         elif grade:
             yield from self.rebuild(exercise, command(exercise, grade))
 

@@ -14,15 +14,9 @@ from torch import Tensor
 
 from autograder.checking import remarks
 from autograder.checking.collect import Checks
-from autograder.checking.example import (
-    ROWS,
-    SHOWABLE,
-    Example,
-    expected_answers,
-    is_showable,
-    smallest,
-)
+from autograder.checking.example import Example, expected_answers, smallest
 from autograder.checking.remarks import WrongResult
+from autograder.checking.results import ROWS, SHOWABLE, is_showable
 from autograder.checking.small import SmallQuestion, questions
 from autograder.checking.trial import Trial
 from autograder.client import LocalImplementation, Text, loading

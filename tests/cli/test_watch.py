@@ -198,8 +198,9 @@ def test_it_imports_no_pytorch_which_no_interrupt_can_stop() -> None:
 
 
 def test_what_a_key_says_fits_the_terminal() -> None:
-    name = "an_exercise_whose_name_is_so_long"
+    name = "an_exercise_whose_name_takes_half_a_line"
     work = Work(**{name: "failed"})
+    assert max(map(len, work.shown[-1].splitlines())) <= 80
     work.watching.press("x")
     assert name in work.shown[-1]
     assert max(map(len, work.shown[-1].splitlines())) <= 80

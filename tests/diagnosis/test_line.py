@@ -187,6 +187,18 @@ SILENT = {
         "        return self.gamma * normalised + self.beta\n",
         "        return self.beta * normalised + self.gamma * 0 + normalised\n",
     ),
+    "an operator, which another sign above mends too": (
+        "multi_head",
+        "MultiHeadAttention",
+        'scores = torch.einsum("b h i d, b h j d -> b h i j", q, k) * self.scale',
+        'scores = torch.einsum("b h i d, b h j d -> b h i j", q, k) / self.scale',
+    ),
+    "a mask that could be turned round where it is made or used": (
+        "running_averages",
+        "running_mean_softmax",
+        ".triu(diagonal=1)\n    masked =",
+        ".tril()\n    _ = x\n    masked =",
+    ),
     "what hidden checks alone see": (
         "attention_layer",
         "ScaledDotProduct",

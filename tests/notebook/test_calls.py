@@ -93,6 +93,13 @@ def test_objects_of_the_kernel_are_not_asked(run: Run, shell: Any) -> None:
     assert "✗ ScaledDotProduct" in repr(run(f"check({EXERCISE!r})"))
 
 
+def test_a_long_wait_is_explained(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = "Seconds were taken: {}.".format
+    monkeypatch.setattr(History, "waits", lambda history, waited, kits: told(waited > 0))
+    run(f"{IMPORTS}\n{WRONG}")
+    assert repr(run(f"check({EXERCISE!r})")).endswith("Seconds were taken: True.")
+
+
 def test_one_hint_after_the_other(run: Run) -> None:
     assert "Run check" in repr(run("hint()"))
     run(f"{IMPORTS}\n{WRONG}")

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from conftest import sampled
 
-from autograder.notebook.counting import MOST_SECONDS
+from autograder.notebook.counting import MOST_SECONDS, WAITED
 from autograder.notebook.history import History
 from autograder.submissions.magics import of_cell
 from autograder.submissions.source_text import MAX_SOURCE
@@ -367,6 +367,20 @@ def test_a_slow_run_that_is_left_out_is_told(case: str, shell: Any) -> None:
     said = history.left_out(EXERCISE)
     assert bool(said) == bool(name)
     assert not name or ("it ran for 6.0 s" in said and f"put what makes {name} into" in said)
+
+
+def test_the_cell_for_which_a_verdict_waits_is_told(shell: Any) -> None:
+    history, guarded = History(shell), "if __name__ == '__main__': train()"
+    for text, cell_id, seconds in [
+        (RIGHT, "a", 0.1), ("train()", "b", 27.0), (guarded, "c", 40.0), ("plot()", "d", 5.0),
+        ("demo()", "k", 60.0),
+    ]:  # fmt: skip
+        history.note(Info(text, cell_id))
+        history._runs[-1].seconds = seconds
+    said = history.waits(23.0, {"k"})
+    assert said.startswith(f"This took 23 s, since it runs {history._runs[1].label} again")
+    assert not history.waits(WAITED - 0.1, {"k"})  # nobody waited
+    assert not history.waits(60.0, {"k"})  # it must be something else
 
 
 def test_the_time_that_verdicts_took_is_not_that_of_cells(shell: Any) -> None:

@@ -337,6 +337,22 @@ def test_wide_letters_take_two_columns(
     assert len(places) == 1
 
 
+@pytest.mark.parametrize("columns", [80, 46, 40, 26])
+def test_a_narrow_terminal_breaks_no_name(
+    columns: int, checks: Checks, grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    wrong = solutions["attention_layer"].replace(*WRONG_SCALE)
+    grade = grade_text(wrong, "attention_layer", named=True)
+    terminal = Terminal(Screen(False, columns))
+    names = [exercise.name for exercise in checks.exercises("attention_layer")]
+    row = [*terminal.row(grade)]
+    lines = [line for one in grade.exercises for line in terminal.exercise(one, grade)]
+    for shown in (row, [one for one in lines if "ScaledDotProduct" in one]):
+        assert max(map(len, shown)) <= columns
+    assert all(any(name in line.split() for line in row) for name in names)
+    assert len(row[-1]) - len(row[-1].lstrip()) == (26 if columns >= 48 else 2)
+
+
 def test_json_has_exactly_the_keys_of_the_contract(
     grade_text: GradeText, solutions: dict[str, str]
 ) -> None:

@@ -5,17 +5,24 @@ from __future__ import annotations
 import contextlib
 import io
 import warnings
+from functools import cache
 from typing import Any
 
 import pytest
 import torch
-from conftest import sampled
+from conftest import GradeText, sampled
 
 from autograder.checking.collect import Checks
 from autograder.checking.example import Example, expected_answers
-from autograder.client import loading
+from autograder.checking.rebuilding import VARIES
+from autograder.client import LocalImplementation, Text, loading
 from autograder.course import assignments, solution, solution_file
-from autograder.report import paste
+from autograder.course.misconceptions import Misconception, misconceptions
+from autograder.grading.examination import Examination
+from autograder.grading.grade import Outcome
+from autograder.report import paste, table
+from autograder.report.terminal import NOT_THE_SAME, Terminal
+from autograder.sandbox import Limits
 
 
 @pytest.mark.parametrize("assignment", sampled(assignments()))
@@ -42,6 +49,109 @@ def test_they_print_what_the_reference_answers(
             for one, other in zip(parts(found), parts(expected), strict=True):
                 assert one.shape == other.shape
                 assert torch.allclose(one, other, rtol=1e-3, atol=1e-4)
+
+
+MISTAKES = [mistake for name in assignments() for mistake in misconceptions(name)]
+
+
+@pytest.mark.parametrize(
+    "mistake", sampled(MISTAKES, lambda m: f"{m.exercise}-{m.id}", lambda m: m.exercise)
+)
+def test_they_print_what_a_wrong_solution_answers(
+    mistake: Misconception, checks: Checks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They do in a new process too, where an object has other random start values."""
+    assert_rebuilt(mistake, checks, monkeypatch)
+
+
+def known(exercise: str, name: str) -> Misconception:
+    return next(one for one in MISTAKES if (one.exercise, one.id) == (exercise, name))
+
+
+def test_a_plain_class_is_brought_into_evaluation(
+    checks: Checks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether it is one without eval(), or a module after all."""
+    mistake = known("BatchNorm1d", "momentum_reversed")
+    example = assert_rebuilt(mistake, checks, monkeypatch)
+    assert example and example.in_evaluation
+    own = "Module):\n    training = True\n\n    def eval(self):\n        self.training = False\n"
+    lines = paste.lines(example)
+    for body in (own, "torch.nn.Module):\n"):
+        text = f"import torch\nclass Module: pass\nclass BatchNorm1d({body}"
+        text += "    def __init__(self, n):\n        super().__init__()\n"
+        text += "        self.gamma = self.beta = torch.nn.Parameter(torch.ones(n))\n"
+        text += "    def __call__(self, x):\n        return torch.tensor(self.training)\n"
+        namespace: dict[str, Any] = {"__name__": ""}
+        exec(text, namespace)
+        assert not run(lines, namespace)
+
+
+def test_parameters_that_the_statement_does_not_have_are_shown_and_set(
+    checks: Checks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    example = assert_rebuilt(known("SelfAttentionV2", "bias_always"), checks, monkeypatch)
+    assert example
+    assert [*example.more] == ["W_query.bias", "W_key.bias", "W_value.bias"]
+    assert f"W_value.bias = [{float(example.more['W_value.bias']):.4f}]" in table.weights(example)
+    assert any("W_value.bias" in line for line in paste.lines(example))
+
+
+def test_an_example_is_that_of_a_new_object(
+    checks: Checks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One call of a new object that cuts its mask shows nothing wrong."""
+    assert assert_rebuilt(known("CausalAttention", "trimmed_for_good"), checks, monkeypatch) is None
+
+
+@pytest.mark.parametrize(
+    "one", ["CausalAttention/dropout_tenth", "SelfAttention/weights_in_forward"]
+)
+def test_no_lines_are_offered_for_random_numbers(
+    one: str, checks: Checks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    example = assert_rebuilt(known(*one.split("/")), checks, monkeypatch)
+    assert example
+    assert not paste.lines(example)
+    assert example.said[-1] == VARIES
+
+
+def test_a_report_says_why_it_has_no_lines(grade_text: GradeText) -> None:
+    wrong = known("ScaledDotProduct", "dropout_half").source(solution("attention_layer"))
+    grade = grade_text(wrong, "attention_layer", "ScaledDotProduct", named=True)
+    report = " ".join(" ".join(Terminal(pastes=True).report([grade])).split())
+    assert VARIES in report
+    assert NOT_THE_SAME in report
+
+
+def assert_rebuilt(
+    mistake: Misconception, checks: Checks, monkeypatch: pytest.MonkeyPatch
+) -> Example | None:
+    """Assert that the lines print what the example shows, if there are lines; return it."""
+    texts = {name: solution(name) for name in assignments()}
+    for name in texts:
+        monkeypatch.syspath_prepend(solution_file(name).parent)
+    home = next(name for name in texts if mistake in misconceptions(name))
+    text = mistake.source(texts[home])
+    implementation = LocalImplementation(Text(home, {**texts, home: text}, assignments()).source())
+    examination = Examination(checks, cache(loading.load), implementation, Limits())
+    exercise = next(e for e in checks.exercises(home) if e.name == mistake.exercise)
+    if examination.of(exercise).outcome is not Outcome.FAILED:
+        return None
+    example = examination.example(exercise)
+    lines = paste.lines(example) if example else []
+    for seed in (1, 2) if lines else ():
+        torch.manual_seed(seed)
+        namespace: dict[str, Any] = {"__name__": home}
+        exec(text, namespace)
+        found = parts(run(lines, namespace))
+        assert example
+        for result in example.results:
+            one = found[int(result.name.rpartition(" ")[2] or 0)]
+            assert one.shape == result.got.shape
+            got = result.got.float()
+            assert torch.allclose(one, got, rtol=1e-3, atol=1e-4, equal_nan=True)
+    return example
 
 
 def run(lines: list[str], namespace: dict[str, Any]) -> Any:

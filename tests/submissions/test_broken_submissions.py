@@ -20,7 +20,7 @@ from autograder.course.skeletons import made_from
 from autograder.grading.fitting import PRINTED
 from autograder.grading.grade import ExerciseGrade, Grade, Outcome
 from autograder.grading.grader import Grader
-from autograder.grading.wording import NO_DATA
+from autograder.grading.wording import NO_DATA, NO_OUTPUT
 from autograder.sandbox import Limits, Sandbox, open_sandbox
 from autograder.submissions.finding import Submission, find
 
@@ -516,6 +516,15 @@ def test_data_that_is_not_handed_in(line: str, is_at_top: bool, grade_text: Grad
     first = of(grade_text(text), "ScaledDotProduct").checks[0]
     assert "No such file or directory: 'n." in first.message
     assert first.message.endswith(NO_DATA)
+
+
+@pytest.mark.parametrize("line", ["Out[3]", "_", "___", "_12", "In[1]", "_i", "__a"])
+def test_outputs_of_other_cells_are_not_there(line: str, grade_text: GradeText) -> None:
+    text = "from torch import nn\n"
+    text += f"class ScaledDotProduct(nn.Module):\n    def forward(self, *Q): return {line}\n"
+    first = of(grade_text(text), "ScaledDotProduct").checks[0]
+    assert first.message.startswith("It raises NameError: ")
+    assert first.message.endswith(NO_OUTPUT) is (line != "__a")
 
 
 # Other assignments and prerequisites

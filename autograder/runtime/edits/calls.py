@@ -13,6 +13,7 @@ from autograder.runtime.edits.tables import (
     HIDDEN,
     INFINITE,
     KEYWORDS,
+    MASKING,
     SHAPING,
     TORCH,
     TRANSPOSING,
@@ -116,6 +117,10 @@ class Calls:
             self.put(operand, HIDDEN.replace("{}", changed), rank=REPAIRS)
         if name == "permute":
             self.put(node, f"{owner}.mT")
+        if name in MASKING:
+            for mask in node.args[1:2] if is_module and name != "where" else node.args[:1]:
+                if isinstance(mask, ast.Name):  # others are turned round as each argument is
+                    self.put(mask, f"~{mask.id}", rank=ADDS)
         if name == "where":
             for argument in node.args[1:]:
                 self.put(argument, INFINITE)

@@ -15,7 +15,7 @@ class Edit:
     """Replacements in a text.
 
     line: the first one that it changes. rank: one of those above. theme: what it does, the same for
-    edits that do the same elsewhere. origins: the lines that assign what the replaced text reads.
+    edits that do the same elsewhere. origins: the lines that assign what it reads no more.
     """
 
     changes: tuple[Change, ...]

@@ -142,6 +142,8 @@ class Expressions:
                     self.put(node, new)
                 self._slice(part)
             case ast.Subscript(_, part, ast.Store()):
+                if isinstance(part, ast.Name):  # it may be a mask
+                    self.put(part, f"~{part.id}", rank=ADDS)
                 self._slice(part)
             case ast.Call():
                 self._call(node)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
@@ -48,7 +49,7 @@ def edits(text: str, definitions: Sequence[ast.stmt]) -> list[Edit]:
     for definition in definitions:
         _add(whole, definition)
     found = [*{edit.changes: edit for edit in reversed(whole.found)}.values()][::-1]
-    found = [replace(edit, origins=_origins(whole.reads, edit)) for edit in found]
+    found = [replace(edit, origins=_origins(whole, edit)) for edit in found]
     by_theme: dict[str, list[Edit]] = {}
     for edit in found:
         by_theme.setdefault(edit.theme, []).append(edit)
@@ -56,13 +57,22 @@ def edits(text: str, definitions: Sequence[ast.stmt]) -> list[Edit]:
     return sorted((edit for edit in found if edit.of(text) != text), key=lambda edit: edit.rank)
 
 
-def _origins(reads: Sequence[Read], edit: Edit) -> tuple[int, ...]:
-    """Return the lines that assign what the replaced text of an edit reads; none for a move."""
+def _origins(whole: Whole, edit: Edit) -> tuple[int, ...]:
+    """Return the lines that assign what an edit reads no more; none for a move.
+
+    Where it reads the same otherwise, as with another operator, its own line may be the wrong one.
+    """
     if len(edit.changes) > 1:
         return ()
-    [(start, end, _)] = edit.changes
-    within = [read for read in reads if start <= read.start and read.end <= end]
-    return tuple(sorted({line for read in within for line in read.lines}))
+    [(start, end, new)] = edit.changes
+    within = [read for read in whole.reads if start <= read.start and read.end <= end]
+    gone = [read for read in within if not _stands(whole.text[read.start : read.end], new)]
+    return tuple(sorted({line for read in gone for line in read.lines}))
+
+
+def _stands(name: str, text: str) -> bool:
+    """Return whether a name, or an attribute such as `self.scale`, stands in a text."""
+    return re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", text) is not None
 
 
 def _together(same: Sequence[Edit]) -> Edit:

@@ -53,6 +53,7 @@ SHARES = "({}) / ({}).sum(-1, keepdim=True)"
 UNBIASED = ("({}) * (1 + 1 / (({}).shape[-1] - 1))", "({}) * (1 + 1 / (({}).shape[0] - 1))")
 PLACES = f"{TORCH}.arange({{}}.shape[-1], device={{}}.device)"
 SHAPING = ("reshape", "view", "flatten")
+MASKING = ("masked_fill", "masked_fill_", "where")
 AXES = ("(0, 1)", "(1, 2)", "(2, 3)", "(-1, -2)")
 TRANSPOSING = ("transpose", "swapaxes", "swapdims")
 PRODUCTS = ("matmul", "bmm", "mm", "einsum", "dot", "inner", "baddbmm", "addbmm", "addmm")
