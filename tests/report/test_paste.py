@@ -127,7 +127,10 @@ def test_a_report_says_why_it_has_no_lines(grade_text: GradeText) -> None:
 def assert_rebuilt(
     mistake: Misconception, checks: Checks, monkeypatch: pytest.MonkeyPatch
 ) -> Example | None:
-    """Assert that the lines print what the example shows, if there are lines; return it."""
+    """Assert that the lines print what the example shows, or raise; return it.
+
+    There may be no lines.
+    """
     texts = {name: solution(name) for name in assignments()}
     for name in texts:
         monkeypatch.syspath_prepend(solution_file(name).parent)
@@ -144,14 +147,26 @@ def assert_rebuilt(
         torch.manual_seed(seed)
         namespace: dict[str, Any] = {"__name__": home}
         exec(text, namespace)
-        found = parts(run(lines, namespace))
         assert example
+        if not example.results:
+            assert raises(lines, namespace)
+            continue
+        found = parts(run(lines, namespace))
         for result in example.results:
             one = found[int(result.name.rpartition(" ")[2] or 0)]
             assert one.shape == result.got.shape
             got = result.got.float()
             assert torch.allclose(one, got, rtol=1e-3, atol=1e-4, equal_nan=True)
     return example
+
+
+def raises(lines: list[str], namespace: dict[str, Any]) -> bool:
+    """Return whether the lines raise an error."""
+    try:
+        run(lines, namespace)
+    except Exception:  # any that a wrong solution may raise
+        return True
+    return False
 
 
 def run(lines: list[str], namespace: dict[str, Any]) -> Any:
