@@ -337,7 +337,7 @@ def test_wide_letters_take_two_columns(
     assert len(places) == 1
 
 
-@pytest.mark.parametrize("columns", [80, 46, 40, 26])
+@pytest.mark.parametrize("columns", [80, 46, 40])
 def test_a_narrow_terminal_breaks_no_name(
     columns: int, checks: Checks, grade_text: GradeText, solutions: dict[str, str]
 ) -> None:

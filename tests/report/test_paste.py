@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import io
+import sys
 import warnings
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -49,6 +51,14 @@ def test_they_print_what_the_reference_answers(
             for one, other in zip(parts(found), parts(expected), strict=True):
                 assert one.shape == other.shape
                 assert torch.allclose(one, other, rtol=1e-3, atol=1e-4)
+
+
+@pytest.fixture(autouse=True)
+def _forgotten() -> Iterator[None]:
+    """Forget the assignments that pasted code has imported: other tests import others."""
+    yield
+    for name in assignments():
+        sys.modules.pop(name, None)
 
 
 MISTAKES = [mistake for name in assignments() for mistake in misconceptions(name)]
