@@ -61,6 +61,7 @@ def _forgotten() -> Iterator[None]:
         sys.modules.pop(name, None)
 
 
+FLOAT64_ALONE = {"float32_softmax_in_einsum"}  # raise in float64; the lines are in float32
 MISTAKES = [mistake for name in assignments() for mistake in misconceptions(name)]
 
 
@@ -159,7 +160,7 @@ def assert_rebuilt(
         exec(text, namespace)
         assert example
         if not example.results:
-            assert raises(lines, namespace)
+            assert raises(lines, namespace) is (mistake.id not in FLOAT64_ALONE)
             continue
         found = parts(run(lines, namespace))
         for result in example.results:
