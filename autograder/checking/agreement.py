@@ -19,11 +19,12 @@ RETURNED = (
     f"{SINGLE_PRECISION} although the {{}} float64 (no points lost): "
     "create new tensors with the dtype of the {}."
 )
-ROUNDED = (
+ROUNDED_OF = (
     "Intermediate numbers are float32 although the {} float64 (no points lost): "
     "create new tensors with the dtype of the {}, and constants as Python's numbers."
 )
 INPUT, WEIGHTS = ("input is", "input"), ("weights are", "weights")  # what the note is about
+ROUNDED = ROUNDED_OF.format(*INPUT)
 FLOAT32_ALONE = "float32 alone"  # symptom of wrong results in float32 where float64 is right
 
 
@@ -88,7 +89,7 @@ def assert_agree(
             _assert_agree(client, label, got, expected, operation, torch.float32)
         except Wrong:
             raise wrong from None
-        client.note(ROUNDED.format(*_in_float64(operation)))
+        client.note(ROUNDED_OF.format(*_in_float64(operation)))
 
 
 def _in_float64(operation: Operation) -> tuple[str, str]:
@@ -114,7 +115,7 @@ def assert_within_rounding(
             raise wrong from None
         if not call.rounds():
             raise wrong from None
-        client.note(ROUNDED.format(*INPUT))
+        client.note(ROUNDED)
 
 
 def _measured(operation: Operation, expected: Called, single: Called | None) -> Operation:
