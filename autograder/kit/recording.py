@@ -22,7 +22,7 @@ from autograder.runtime.substitute import substitute
 
 
 class Recorded(NamedTuple):
-    """What a student's copy holds of an assignment's reference and of its misconceptions."""
+    """The recordings of an assignment: the reference's replies, the misconceptions' traces."""
 
     replies: bytes
     traces: bytes

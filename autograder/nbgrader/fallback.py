@@ -1,4 +1,4 @@
-"""What holds in a course even if nbgrader cannot load nbgrader_config.py.
+"""Keep students' code from running even if nbgrader cannot load nbgrader_config.py.
 
 nbgrader reports an error in that file and goes on without it, with its own settings: it would run
 students' code in Jupyter's kernel. But it also reads nbgrader_config.json, which lies beside it and

@@ -133,9 +133,11 @@ def waits(runs: Sequence[Run], waited: float) -> str:
 
     waited: the seconds that the verdict took. What is below `__main__` is not run again.
     """
+    if waited < WAITED:
+        return ""
     counting = [runs[i] for i in counted(runs).texts if "__main__" not in runs[i].text]
     slowest = max(counting, key=lambda run: run.seconds, default=None)
-    if waited < WAITED or slowest is None or slowest.seconds < waited / 2:
+    if slowest is None or slowest.seconds < waited / 2:
         return ""
     return WAITS.format(waited, slowest.label, slowest.seconds)
 
