@@ -41,7 +41,7 @@ try:
 except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 if sys.platform == "linux":
-    from autograder.child.lock import Lock, LockPlan, libc
+    from autograder.child.lock import DESCRIPTORS, Lock, LockPlan, libc
     from autograder.child.proof import proof
     from autograder.child.reaper import Reaper
     from autograder.runtime.limits import limit_cpu, limit_memory, taken
@@ -49,7 +49,6 @@ if sys.platform == "linux":
 PR_SET_PDEATHSIG = 1  # <linux/prctl.h>
 PLACES = (0, 3, 1, 2)  # a child's descriptors: requests, replies, stdout, stderr
 HIGH_DESCRIPTOR = 100  # larger than any of PLACES
-DESCRIPTORS = 1 << 16  # larger ones are not closed
 TRIAL_SECONDS = 50  # elapsed time; a trial needs less than one
 MAX_REQUEST = 64 << 20  # bytes
 

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import ast
 import hashlib
-import re
 import warnings
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from autograder.runtime.statements import DEFINITIONS, HOOK, only_defines
+from autograder.submissions.bindings import WORD
 
 if TYPE_CHECKING:
     from autograder.client import Text
     from autograder.grading.grade import ExerciseGrade
 
 MOST = 500  # exercises that are remembered
-WORD = re.compile(r"\w+")
 CANNOT_BE_READ = (SyntaxError, ValueError, RecursionError, MemoryError)
 
 

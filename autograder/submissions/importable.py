@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 
 from autograder.course import assignments
 from autograder.runtime.own_files import PACKAGE, composed
+from autograder.submissions.bindings import WORD
 from autograder.submissions.own_modules import MODULE, NOTEBOOK, is_taken, precedence
 from autograder.submissions.source_text import stem
 
 if TYPE_CHECKING:
     from autograder.runtime.source import Code
 
-WORD = re.compile(r"\w+")
 DYNAMIC = {
     "import_module", "__import__", "spec_from_file_location", "run_path", "run_line_magic", "exec",
     "open",

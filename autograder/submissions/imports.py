@@ -6,12 +6,12 @@ import re
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from autograder.submissions.bindings import WORD
 from autograder.submissions.source_text import code_lines
 
 if TYPE_CHECKING:
     from autograder.runtime.source import Code
 
-WORD = re.compile(r"\w+")
 # What imports a module, or runs its file.
 IMPORT = re.compile(
     r"(?:^|[;:])[ \t]*(?:import\b(?P<modules>[^\n;]*)"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from autograder.course import DEFINED
 from autograder.submissions import demonstrations, notebook
-from autograder.submissions.bindings import binds, without_strings
+from autograder.submissions.bindings import WORD, binds, without_strings
 from autograder.submissions.files import Unreadable
 from autograder.submissions.imports import imported
 from autograder.submissions.source_text import (
@@ -23,7 +23,6 @@ from autograder.submissions.work import exercises_of
 
 ASSIGNED = re.compile(r"^(\w+)[ \t]*(?::[^=\n]*)?=(?!=)", re.MULTILINE)  # at the top level
 PARAMETERS = re.compile(r"\bdef[ \t]+\w+[ \t]*\(([^)]{0,1000})|\blambda\b([^:\n]{0,1000})")
-WORD = re.compile(r"\w+")
 SAID = (
     "{} is one of the kit's own cells, which are not graded: {} there does not count. Write it in "
     "the exercise's cell or in one of your own."

@@ -9,7 +9,7 @@ from functools import cache
 from typing import NamedTuple
 
 from autograder.course import assignments, skeleton
-from autograder.submissions.bindings import binds, does_nothing, lines_within, mentioned
+from autograder.submissions.bindings import WORD, binds, does_nothing, lines_within, mentioned
 from autograder.submissions.imports import IMPORT, imported, is_imported
 from autograder.submissions.source_text import code_lines
 
@@ -20,7 +20,6 @@ TEST = re.compile(r"class[ \t]+\w+\([^)\n]*\bTestCase\b")  # TestModule may be o
 # A class that inherits from more than nn.Module.
 INHERITS = re.compile(r"class[ \t]+\w+[ \t]*\((?!(?:[\w.]*\bModule|object|)[ \t]*\))")
 HEADER = 3  # lines in which a definition has its name: backslashes may end the first ones
-WORD = re.compile(r"\w+")
 UNWRITTEN = "raise NotImplementedError"  # in the skeleton, in place of what a student writes
 
 

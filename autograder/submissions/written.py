@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from autograder.runtime.own_files import PACKAGE
+from autograder.submissions.bindings import WORD
 from autograder.submissions.own_modules import MODULE, MOST, dotted, is_taken, too_many
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ IMPORT = re.compile(  # or runs a file, see commands
     r"^[ \t]*(?:from|import|get_ipython\(\)\.run_line_magic\('run',)[ \t]([\w., \t*('\"/\\-]*)",
     re.MULTILINE,
 )
-WORD = re.compile(r"\w+")
 NAME = re.compile(r"[\w-]+")  # of a file that is run
 COLAB = re.compile(r"/content/(?!drive/)")  # where Colab runs a notebook
 DEEPEST = 8  # folders in the path of a written module
