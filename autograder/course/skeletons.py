@@ -8,6 +8,11 @@ from autograder.errors import CourseError
 from autograder.runtime.source_lines import source_lines
 
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"  # nbgrader's own markers
+UNMATCHED = {
+    BEGIN: f"there is {BEGIN} within a passage that has begun. Write {END} above it.",
+    END: f"there is {END} where no passage has begun. Write {BEGIN} above it.",
+}
+NOT_ENDED = f"{BEGIN} is never ended. Write {END} below its passage."
 NAMED = re.compile(r"(?:class|def) (\w+)")  # at the top level
 
 
@@ -33,10 +38,10 @@ def made_from(solution: str) -> str:
         elif marker == END and begun:
             begun = 0
         elif marker in (BEGIN, END):
-            raise UnmatchedMarker(f"line {number}: {marker} does not pair with one before")
+            raise UnmatchedMarker(f"line {number}: {UNMATCHED[marker]}")
         elif not begun:
             lines.append(line)
     if begun:
-        raise UnmatchedMarker(f"line {begun}: {BEGIN} is never ended")
+        raise UnmatchedMarker(f"line {begun}: {NOT_ENDED}")
     text = "".join(lines)
     return text if text.endswith("\n") else f"{text}\n"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from autograder.course import place
 from autograder.course.formulas import as_text
-from autograder.course.skeletons import made_from
+from autograder.course.skeletons import UnmatchedMarker, made_from
 from autograder.errors import CourseError
 
 HEADER = re.compile(r"# ---\n((?:# \w+: .*\n)+)# ---\n")  # at the top of a solution
@@ -46,7 +46,10 @@ def notebook_skeleton(assignment: str) -> str:
 
     It is the module's, with formulas also as LaTeX. Raises CourseError.
     """
-    return made_from(solution(assignment))
+    try:
+        return made_from(solution(assignment))
+    except UnmatchedMarker as problem:
+        raise UnmatchedMarker(f"{place.solution_file(assignment)}, {problem}") from None
 
 
 def inputs(assignment: str, exercise: str) -> tuple[str, ...]:
@@ -93,8 +96,9 @@ def _text(assignment: str) -> str:
 
 @lru_cache(maxsize=64)
 def _skeleton(folder: Path, assignment: str) -> str:
-    text = _text(assignment)
-    return text if place.is_students_copy() else as_text(made_from(text))
+    if place.is_students_copy():
+        return _text(assignment)
+    return as_text(notebook_skeleton(assignment))
 
 
 @lru_cache(maxsize=256)

@@ -120,12 +120,23 @@ def test_write_all_changes_nothing_that_is_committed() -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["### BEGIN SOLUTION\n", "### END SOLUTION\n", "### BEGIN SOLUTION\n### BEGIN SOLUTION\n"],
+    ("text", "said"),
+    [
+        ("x\n### BEGIN SOLUTION\n", ", line 2: ### BEGIN SOLUTION is never ended. Write "),
+        ("### END SOLUTION\n", ", line 1: there is ### END SOLUTION where no passage has begun. "),
+        ("### BEGIN SOLUTION\n" * 2, ", line 2: there is ### BEGIN SOLUTION within a passage "),
+    ],
 )
-def test_unmatched_markers_are_refused(text: str) -> None:
-    with pytest.raises(UnmatchedMarker, match="line"):
-        made_from(text)
+def test_unmatched_markers_are_refused_with_the_file_and_the_line(
+    text: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AUTOGRADER_COURSE", str(tmp_path))
+    path = tmp_path / "made" / "made.py"
+    path.parent.mkdir()
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(UnmatchedMarker) as refused:
+        skeleton("made")
+    assert str(refused.value).startswith(f"{path}{said}")
 
 
 def test_stub_keeps_the_indentation() -> None:
