@@ -1,8 +1,8 @@
-"""Grade a class on several cores, with as many processes as are worth their start.
+"""Do a list of jobs on several cores, with as many processes as are worth their start.
 
-A process grades one job at a time. Each worker is an executor with a single process: when one
-dies, its job is known and the others go on. A worker is given a job only once it has started, so
-that no job is lost to a process that the machine has no room for.
+A process does one job at a time. Each worker is an executor with a single process: when one dies,
+its job is known and the others go on. A worker is given a job only once it has started, so that no
+job is lost to a process that the machine has no room for.
 """
 
 from __future__ import annotations
@@ -13,102 +13,38 @@ import os
 import signal
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from itertools import chain, islice
-from typing import Any, ParamSpec, TypeVar
+from itertools import islice
+from typing import Any, Generic, ParamSpec, TypeVar
 
 from autograder.classroom import worker
-from autograder.classroom.jobs import Job
-from autograder.classroom.results import GradingSettings, Result, Results
-from autograder.sandbox import Limits, SandboxFailed
+from autograder.classroom.worker import JobT, ResultT, Work
+from autograder.sandbox import SandboxFailed
 
-Done = Callable[[int, int, "float | None"], None]
 JOBS_PER_PROCESS = 50  # take about as long as a start, in which torch is imported twice
 PATIENCE = 30.0  # seconds per process, after which one more is worth its start if jobs wait
 ATTEMPTS = 2  # at a job whose process dies, and at the start of the only process
 DIED = "The process that graded it died twice."
 DIED_EARLY = "the process that grades died before it could begin"
 NO_PROCESS = "no process can be started ({})"
-Timed = tuple[Result, float]  # with the seconds that grading took
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def grade_all(
-    jobs: Iterable[Job],
-    results: Results,
-    done: Done = lambda count, total, seconds_left: None,
-    processes: int | None = None,
-    locked: bool = True,
-    seconds: float = 10.0,
-    hints: int = 1,
-    budget: float = Limits.budget,
-    digests: Sequence[str] | None = None,
-) -> dict[str, Result]:
-    """Grade jobs, equal digests once, and store each result as soon as it exists.
-
-    digests: of all jobs, if they are read one by one; else all are in memory at the same time. All
-    jobs are read, also if nothing is left to grade, since whoever sends them may do more with each.
-    Jobs with a result in `results` from the same settings are not graded again. done is called
-    with the number of jobs that have a result, the number of all, and an estimate of the seconds
-    left, or None. processes: how many to start, None for as many as are worth it.
-    Returns the results by the digests of the jobs. Raises CannotLock, CheckBroken and OSError, and
-    SandboxFailed if no process can grade on this machine.
-    """
-    settings = GradingSettings(locked, float(seconds), hints, float(budget))
-    if digests is None:
-        jobs = list(jobs)
-        digests = [job.digest for job in jobs]
-    stored = {digest: results.get(digest) for digest in digests}
-    graded = {
-        digest: result
-        for digest, result in stored.items()
-        if result is not None and result.settings == settings
-    }
-    todo = len(stored) - len(graded)
-    if graded:
-        done(len(graded), len(stored), 0.0 if not todo else None)
-    others = _others(jobs, {*graded})
-    first = next(others, None)  # a job may have changed since, and whoever reads them reads all
-    if first is None:
-        return graded
-    took = 0.0
-    size, most = processes or _useful(todo), processes or len(_cores())
-    with _Pool(min(size, max(todo, 1)), most, settings) as pool:
-        for count, (result, spent) in enumerate(pool.graded(chain([first], others)), 1):
-            results.put(result)
-            graded[result.digest] = result
-            took += spent
-            left = max(len(stored) - len(graded), 0)  # a file may have changed since
-            done(len(graded), len(stored), took / count * left / len(pool.workers))
-    return {digest: graded[digest] for digest in {**stored, **graded} if digest in graded}
-
-
-def _others(jobs: Iterable[Job], graded: Set[str]) -> Iterator[Job]:
-    """Yield the jobs that are not graded yet, those with equal digests once."""
-    seen = {*graded}
-    for job in jobs:
-        if job.digest not in seen:
-            seen.add(job.digest)
-            yield job
-
-
-def _useful(count: int) -> int:
-    """Return how many processes are worth their start for `count` jobs."""
-    return min(len(_cores()), 1 + count // JOBS_PER_PROCESS)
-
-
-class _Pool:
+class Pool(Generic[JobT, ResultT]):
     """Worker processes, which end with this one, however it ends.
 
-    size: how many at first. most: how many at last, when grading takes longer than expected.
+    count: how many jobs there are, about. processes: how many to start; None for as many as are
+    worth it, which are more when jobs take longer than expected.
     """
 
-    def __init__(self, size: int, most: int, settings: GradingSettings) -> None:
-        self.settings = settings
-        self._most = most
+    def __init__(self, work: Work[JobT, ResultT], count: int, processes: int | None = None) -> None:
+        self.work = work
+        useful = min(len(_cores()), 1 + count // JOBS_PER_PROCESS)
+        size = min(processes or useful, max(count, 1))
+        self._most = processes or len(_cores())
         self._began = time.monotonic()
         self._shares = shares(_cores(), size)
         self._far_end, self._lifeline = multiprocessing.get_context("spawn").Pipe(duplex=False)
@@ -116,7 +52,7 @@ class _Pool:
         self._idle: list[int] = []
         self.workers = {number: self._worker(number) for number in range(size)}
 
-    def __enter__(self) -> _Pool:
+    def __enter__(self) -> Pool[JobT, ResultT]:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
@@ -127,24 +63,25 @@ class _Pool:
         self._lifeline.close()
         self._far_end.close()
 
-    def graded(self, jobs: Iterable[Job]) -> Iterator[Timed]:
+    def results(self, jobs: Iterable[JobT]) -> Iterator[tuple[ResultT, float]]:
         """Yield the result of each job as it is finished, with the seconds that it took.
 
-        A job whose process dies is graded once more in a new process, then given up. A process that
-        cannot start costs no job anything: the others grade all jobs. Raises SandboxFailed if
-        there are no others and it fails twice. Jobs are taken one ahead of those that are being
-        graded, so no more of them are in memory.
+        A job whose process dies is done once more in a new process, then given up. A process that
+        cannot start costs no job anything: the others do all jobs. Raises SandboxFailed if there
+        are no others and it fails twice. Jobs are taken one ahead of those that are being done, so
+        no more of them are in memory.
         """
         coming = ((job, 1) for job in jobs)
         todo = deque(islice(coming, 1))
-        busy: dict[Future[Timed], tuple[int, Job, int]] = {}
-        finished: list[Timed] = []
+        busy: dict[Future[tuple[ResultT, float]], tuple[int, JobT, int]] = {}
+        finished: list[tuple[ResultT, float]] = []
         for number in self.workers:
             self._start(number)
         while todo or busy:
             while todo and self._idle:
                 number, (job, attempt) = self._idle.pop(), todo.popleft()
-                busy[self._submit(number, worker.grade, job, self.settings)] = number, job, attempt
+                future = self._submit(number, worker.do, job, self.work)
+                busy[future] = number, job, attempt
                 todo.extend(islice(coming, 0 if todo else 1))
             yield from finished  # after the submit, so that workers are busy meanwhile
             finished = []
@@ -166,7 +103,7 @@ class _Pool:
                     if attempt < ATTEMPTS:
                         todo.appendleft((job, attempt + 1))
                     else:
-                        finished.append((worker.given_up(job, self.settings, DIED), 0.0))
+                        finished.append((self.work.given_up(job, DIED), 0.0))
                 self._restart(number)
         yield from finished
 
@@ -209,7 +146,7 @@ class _Pool:
         self._start(number, attempt)
 
     def _start(self, number: int, attempt: int = 1) -> None:
-        self._starting[self._submit(number, worker.start, self.settings)] = number, attempt
+        self._starting[self._submit(number, worker.start, self.work)] = number, attempt
 
     def _submit(
         self, number: int, call: Callable[P, T], *args: P.args, **more: P.kwargs

@@ -1,4 +1,4 @@
-"""Code of a worker process: it has its own sandbox and grader, and grades one job after another.
+"""Code of a worker process: it has its own sandbox and grader, and does one job after another.
 
 Modules that import torch are imported inside functions: the process that starts the pool needs
 none of them.
@@ -13,23 +13,37 @@ import os
 import signal
 import threading
 import time
-from dataclasses import replace
+from abc import ABC, abstractmethod
 from functools import cache
 from multiprocessing.connection import Connection
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from autograder import course
-from autograder.classroom.jobs import Job
-from autograder.classroom.results import NEEDS_STAFF, Feedback, GradingSettings, Result
-from autograder.grading.grade import Grade
-from autograder.sandbox import CannotLock, Limits, SandboxFailed, open_sandbox
+from autograder.sandbox import Limits, SandboxFailed, open_sandbox
 
 if TYPE_CHECKING:
     from autograder.grading.grader import Grader
-    from autograder.submissions.finding import Submission
 
 CANNOT_START = "it cannot start ({})"
+AGAIN = "Your code is not at fault: grade it again."  # ends what a result that is given up says
+JobT = TypeVar("JobT")
+ResultT = TypeVar("ResultT")
+
+
+class Work(ABC, Generic[JobT, ResultT]):
+    """What worker processes do with jobs. It is sent to them with each job, so it is small."""
+
+    @abstractmethod
+    def start(self) -> None:
+        """Prepare a worker process for jobs; do nothing in one that is prepared."""
+
+    @abstractmethod
+    def do(self, job: JobT) -> ResultT:
+        """Return the result of a job."""
+
+    @abstractmethod
+    def given_up(self, job: JobT, reason: str) -> ResultT:
+        """Return the result of a job that no process could do."""
 
 
 def begin(lifeline: Connection, cores: frozenset[int]) -> None:
@@ -50,10 +64,10 @@ def begin(lifeline: Connection, cores: frozenset[int]) -> None:
     atexit.register(os._exit, 0)
 
 
-def start(settings: GradingSettings) -> None:
-    """Prepare to grade. Raises CannotLock, CheckBroken, and SandboxFailed if that is impossible."""
+def start(work: Work[JobT, ResultT]) -> None:
+    """Prepare for jobs. Raises what the work raises, and SandboxFailed if it cannot be prepared."""
     try:
-        _grader(settings)
+        work.start()
     except OSError as problem:
         raise SandboxFailed(CANNOT_START.format(problem.strerror or problem)) from None
     except RuntimeError as problem:  # no thread can be started, or torch gets no memory
@@ -62,24 +76,11 @@ def start(settings: GradingSettings) -> None:
         raise SandboxFailed(CANNOT_START.format("it gets no memory")) from None
 
 
-def grade(job: Job, settings: GradingSettings) -> tuple[Result, float]:
-    """Grade a job. Returns its result and the seconds it took.
-
-    Raises CannotLock and CheckBroken.
-    """
-    grader = _grader(settings)
+def do(job: JobT, work: Work[JobT, ResultT]) -> tuple[ResultT, float]:
+    """Do a job. Returns its result and the seconds it took. Raises what the work raises."""
+    work.start()  # does nothing in a process that is prepared
     began = time.monotonic()
-    if job.edition != _edition():
-        text = f"This process grades edition {_edition()} of the course, the job has another one."
-        return given_up(job, settings, text), 0.0
-    return _graded(job, settings, grader), time.monotonic() - began
-
-
-def given_up(job: Job, settings: GradingSettings, reason: str) -> Result:
-    """Return the result of a job that a person must look at."""
-    text = f"{reason} Your code is not at fault: grade it again."
-    grade = Grade("", "", job.assignment, NEEDS_STAFF, message=text, locked=settings.locked)
-    return Result(job.digest, job.edition, settings, grade, {}, Feedback("", text))
+    return work.do(job), time.monotonic() - began
 
 
 def _leave_with(lifeline: Connection) -> None:
@@ -89,78 +90,45 @@ def _leave_with(lifeline: Connection) -> None:
 
 
 @cache
-def _edition() -> str:
+def edition() -> str:
     """Return the edition of the course that this process has imported."""
     return course.edition()
 
 
+def other_edition() -> str:
+    """Return the sentence about a job of another edition than this process grades."""
+    return f"This process grades edition {edition()} of the course, the job has another one."
+
+
 @cache
-def _grader(settings: GradingSettings) -> Grader:
+def grader(
+    locked: bool,
+    seconds: float,
+    budget: float,
+    exercises: frozenset[str] = frozenset(),
+    locates: bool = False,
+) -> Grader:
     """Return this process's grader, after a trial of its sandbox.
 
-    Raises CannotLock, SandboxFailed, CheckBroken and OSError.
+    seconds, budget: as in Limits. exercises: the names of those to grade, none for all. locates:
+    True if the lines of mistakes are looked for. Raises CannotLock, SandboxFailed, CheckBroken and
+    OSError.
     """
-    _edition()  # read now, while the files are the ones that are being imported
-    sandbox = open_sandbox(
-        Limits(seconds=settings.seconds, budget=settings.budget), locked=settings.locked
-    )
+    edition()  # read now, while the files are the ones that are being imported
+    sandbox = open_sandbox(Limits(seconds=seconds, budget=budget), locked=locked)
     atexit.register(sandbox.close)
     # torch makes many objects and no garbage; collecting would take a sixth of the start.
     gc.disable()
     from autograder.checking.collect import collect
+    from autograder.diagnosis.line import LineFinder
     from autograder.diagnosis.naming import namer
     from autograder.grading.grader import Grader
     from autograder.runtime.memory import limit_own_memory
 
-    grader = Grader(collect(), sandbox, frozenset(), diagnosing=namer)
+    locating = LineFinder if locates else None
+    found = Grader(collect(), sandbox, exercises, diagnosing=namer, locating=locating)
     sandbox.child().end()
     gc.freeze()
     gc.enable()
     limit_own_memory()
-    return grader
-
-
-def _graded(job: Job, settings: GradingSettings, grader: Grader) -> Result:
-    from autograder.checking.collect import CheckBroken
-    from autograder.grading import wording
-
-    try:
-        grade = grader.grade(submission(job))
-        return _shown(grade, job, settings)
-    except (CannotLock, CheckBroken):
-        raise
-    except Exception as failure:  # an unforeseen failure must not stop the others
-        return given_up(job, settings, wording.failed(failure))
-
-
-def _shown(grade: Grade, job: Job, settings: GradingSettings) -> Result:
-    """Return the result of a job with its feedback."""
-    from autograder.report import as_cell
-
-    feedback = {
-        exercise.name: Feedback(
-            as_cell.html(exercise, grade, settings.hints),
-            as_cell.text(exercise, grade, settings.hints),
-        )
-        for exercise in grade.exercises
-    }
-    note = Feedback(as_cell.note_html(grade), as_cell.note_text(grade))
-    return Result(job.digest, job.edition, settings, _to_store(grade), feedback, note)
-
-
-def _to_store(grade: Grade) -> Grade:
-    """Return a grade that names no student, without examples: they are tensors."""
-    exercises = tuple(replace(exercise, example=None) for exercise in grade.exercises)
-    return replace(grade, submission="", path="", exercises=exercises)
-
-
-def submission(job: Job) -> Submission:
-    """Return a job as a submission. Its path names no student: equal files are graded once."""
-    from autograder.classroom.job_files import JobFiles
-    from autograder.submissions.finding import Submission, all_of
-
-    place = Path(job.assignment)
-    if job.refused:
-        return Submission("", place, job.assignment, {}, job.refused, place)
-    [found] = all_of(JobFiles(place, job), "", job.assignment)
     return found

@@ -75,7 +75,7 @@ def _graded(options: argparse.Namespace, request: _Request) -> dict[str, Any]:
         from autograder.checking.collect import collect
         from autograder.diagnosis.line import LineFinder
         from autograder.diagnosis.naming import namer
-        from autograder.grading.grader import grade
+        from autograder.grading.in_turn import grade
         from autograder.report import as_output
         from autograder.submissions.cells import submission, submissions
         from autograder.submissions.finding import find

@@ -209,7 +209,7 @@ def _grades_in_sandbox(
         with _importing_torch(options, output, sandbox):
             from autograder.diagnosis.line import LineFinder
             from autograder.diagnosis.naming import namer
-            from autograder.grading.grader import grade
+            from autograder.grading.in_turn import grade
             from autograder.runtime.memory import limit_own_memory
 
         if options.locked:

@@ -1,20 +1,15 @@
-"""Grade submissions: run every check, decide the outcomes, name the mistakes."""
+"""Grade a submission: run every check, decide the outcomes, name the mistakes."""
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import torch
 
 from autograder import course
 from autograder.checking.collect import (
-    CheckBroken,
     Checks,
-    NoSuchExercise,
-    collect,
     nearest,
 )
 from autograder.client import (
@@ -36,63 +31,13 @@ from autograder.grading.fitting import fit
 from autograder.grading.found_right import FoundRight
 from autograder.grading.grade import ExerciseGrade, Grade, Outcome
 from autograder.grading.interfaces import Diagnosing, Locating
-from autograder.sandbox import CannotLock, Sandbox, SandboxFailed
+from autograder.sandbox import Sandbox, SandboxFailed
 from autograder.submissions.finding import Submission
 
 SECONDS = 60.0  # of CPU time of the grader itself for one submission; most take one
 AGAIN = "Your code is not at fault: grade it again."
 BY_HAND = "Others take about one second, so a person must look at this one."
 LIKENESS = 0.9  # of a name to a missing exercise's: at most one letter of ten is wrong
-
-
-def grade(
-    submissions: Iterable[Submission],
-    sandbox: Sandbox,
-    exercises: Iterable[str] = (),
-    done: Callable[[Grade, Sequence[Submission]], None] = lambda grade, chosen: None,
-    diagnosing: Diagnosing | None = None,
-    locating: Locating | None = None,
-    found_right: FoundRight | None = None,
-    early: Callable[[Grade], None] | None = None,
-) -> list[Grade]:
-    """Grade submissions one person after the other in one sandbox; one person's share a session.
-
-    Returns the grades in the order in which they were made. exercises: the names of those to grade,
-    none for all; submissions without any of them are left out. done is called with each new Grade
-    and with all submissions that are graded. If the sandbox or the grader itself fails, the Grade
-    says so. found_right: remembers exercises from one call to the next, for a student's own work.
-    early: called with the Grade of an exercise that failed before its smallest example is sought.
-    Raises NoSuchExercise, also if no submission has any of the exercises, and CheckBroken.
-    """
-    wanted = frozenset(exercises)
-    grader = Grader(collect(), sandbox, wanted, diagnosing, locating, found_right, early)
-    gc.freeze()  # so that the collector does not scan torch's thousands of objects every time
-    grades: list[Grade] = []
-    submissions = list(submissions)
-    chosen = [submission for submission in submissions if grader.concerns(submission)]
-    if submissions and not chosen:
-        raise NoSuchExercise(grader.nothing())
-    by_person: dict[Path | None, list[Submission]] = {}
-    for submission in chosen:
-        by_person.setdefault(submission.origin, []).append(submission)
-    for of_one_person in by_person.values():
-        session = Session(sandbox)
-        for submission in of_one_person:
-            grades.append(_graded(grader, submission, session))
-            done(grades[-1], chosen)
-        session.clear()
-    return grades
-
-
-def _graded(grader: Grader, submission: Submission, session: Session) -> Grade:
-    """Grade a submission; if the grader itself fails on it, the others are still graded."""
-    try:
-        return grader.grade(submission, session)
-    except (CannotLock, CheckBroken, NoSuchExercise):
-        raise
-    except Exception as failure:
-        session.clear()
-        return grader.needs_staff(submission, wording.failed(failure))
 
 
 class Grader:
@@ -132,19 +77,6 @@ class Grader:
         self._references: dict[str, Reference] = {}
         self._expected_questions = ExpectedQuestions(self.checks, self.reference)
         self.namer = self._diagnosing(self.checks, self.reference) if self._diagnosing else None
-
-    def concerns(self, submission: Submission) -> bool:
-        """Return whether a wanted exercise may be in a submission."""
-        return submission.assignment is None or bool(self._chosen(submission.assignment))
-
-    def nothing(self) -> str:
-        """Return a sentence that says that no submission has a wanted exercise."""
-        exercises = [name for name in self._home if name in self.wanted]
-        homes = dict.fromkeys(self._home[name] for name in exercises)
-        return (
-            f"There is no submission of {' or '.join(homes)}, which would have "
-            f"{' and '.join(exercises)}. Give the path of its module or notebook."
-        )
 
     def grade(self, submission: Submission, session: Session | None = None) -> Grade:
         """Grade one submission; return a Grade whatever is wrong with it.

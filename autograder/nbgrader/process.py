@@ -13,8 +13,8 @@ from typing import IO
 
 import msgspec
 
+from autograder.classroom.grading_jobs import grade_all
 from autograder.classroom.jobs import Job
-from autograder.classroom.pool import grade_all
 from autograder.classroom.results import NEEDS_STAFF, GradingSettings, Results
 from autograder.report.progress import Progress
 from autograder.sandbox import CannotLock, SandboxFailed

@@ -28,7 +28,7 @@ from autograder.course import assignments, root, solution
 from autograder.course.formulas import as_text
 from autograder.course.misconceptions import misconceptions
 from autograder.grading.grade import Outcome
-from autograder.grading.grader import grade
+from autograder.grading.in_turn import grade
 from autograder.kit.build import build
 from autograder.sandbox import Limits, open_sandbox
 from autograder.submissions.finding import Submission

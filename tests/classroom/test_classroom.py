@@ -31,8 +31,9 @@ from damaged_data import DEEP, KINDS, put_damaged
 from autograder import course
 from autograder.checking.collect import Checks
 from autograder.classroom import pool, worker
+from autograder.classroom.grading_jobs import GradeJobs, grade_all
 from autograder.classroom.jobs import Job
-from autograder.classroom.pool import grade_all, shares
+from autograder.classroom.pool import Pool, shares
 from autograder.classroom.results import Feedback, GradingSettings, Result, Results
 from autograder.course import editions, place, root, skeleton
 from autograder.diagnosis.naming import namer
@@ -54,7 +55,7 @@ CALL = """
 import sys
 from pathlib import Path
 from autograder.classroom.jobs import Job
-from autograder.classroom.pool import grade_all
+from autograder.classroom.grading_jobs import grade_all
 from autograder.classroom.results import Results
 
 text = Path("solutions/attention_layer/attention_layer.py").read_text() + "\\n# "
@@ -502,7 +503,7 @@ def test_nothing_to_do_needs_no_process(tmp_path: Path, monkeypatch: pytest.Monk
     def none(*_: object) -> None:
         raise AssertionError("a pool was made")
 
-    monkeypatch.setattr("autograder.classroom.pool._Pool", none)
+    monkeypatch.setattr("autograder.classroom.grading_jobs.Pool", none)
     results = Results(tmp_path)
     done = job("x = 1")
     results.put(replace(a_result(done.digest), settings=GradingSettings(True, 10.0, 1)))
@@ -529,7 +530,7 @@ def test_jobs_are_taken_one_ahead_of_the_workers(
             taken.append(one.digest)
             yield one
 
-    monkeypatch.setattr(pool._Pool, "_worker", lambda *_: Counting(deque(), deque()))
+    monkeypatch.setattr(Pool, "_worker", lambda *_: Counting(deque(), deque()))
     digests = [one.digest for one in jobs]
     results = Results(tmp_path)
     assert [*grade_all(coming(), results, processes=1, digests=digests)] == digests == taken
@@ -580,10 +581,10 @@ def test_one_more_process_helps_where_jobs_take_long(
 
 def kill_workers(monkeypatch: pytest.MonkeyPatch, call: Callable[..., object], count: int) -> None:
     """Kill the worker processes that get the first `count` calls of this function."""
-    submit = pool._Pool._submit
+    submit = Pool._submit
     left = [*range(count)]
 
-    def killing(self: pool._Pool, number: int, called: Any, *args: Any) -> Future[Any]:
+    def killing(self: Pool[Any, Any], number: int, called: Any, *args: Any) -> Future[Any]:
         future = submit(self, number, called, *args)
         if called is call and left:
             left.pop()
@@ -591,7 +592,7 @@ def kill_workers(monkeypatch: pytest.MonkeyPatch, call: Callable[..., object], c
                 process.kill()
         return future
 
-    monkeypatch.setattr(pool._Pool, "_submit", killing)
+    monkeypatch.setattr(Pool, "_submit", killing)
 
 
 @pytest.mark.dear
@@ -602,7 +603,7 @@ def test_a_process_that_dies_is_replaced(
     deaths: int, status: str, solutions: Texts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = [job(f"{solutions[BASE]}# {i}") for i in range(3)]
-    kill_workers(monkeypatch, worker.grade, deaths)
+    kill_workers(monkeypatch, worker.do, deaths)
     found = grade_all(asked, Results(tmp_path), processes=1, locked=False)
     assert [found[one.digest].grade.status for one in asked] == [status, "graded", "graded"]
     if status == "needs_staff":
@@ -679,8 +680,9 @@ class Worker:
         elif call is worker.start:
             future.set_result(None)
         else:
-            one, settings = given
-            future.set_result((replace(a_result(one.digest), settings=settings), 0.0))
+            one, work = given
+            result = replace(a_result(one.digest), settings=work.settings)
+            future.set_result((result, 0.0))
         return future
 
     def shutdown(self, **_: object) -> None:
@@ -690,7 +692,7 @@ class Worker:
 def let_workers_end(monkeypatch: pytest.MonkeyPatch, starts: Ends, jobs: Ends = ()) -> None:
     """Put workers into the pool whose starts and jobs end in these ways, and then well."""
     one = Worker(deque(starts), deque(jobs))
-    monkeypatch.setattr(pool._Pool, "_worker", lambda *_: one)
+    monkeypatch.setattr(Pool, "_worker", lambda *_: one)
 
 
 @pytest.mark.parametrize("name", ENDS)
@@ -747,7 +749,7 @@ def test_a_worker_that_cannot_start_takes_no_jobs_from_the_others(
     class Good(Worker):
         def submit(self, call: Any, *given: Any) -> Future[Any]:
             future = super().submit(call, *given)
-            if call is worker.grade:
+            if call is worker.do:
                 counts["jobs of the good one"] += 1
                 if counts["jobs of the good one"] == 2 and not failing.done():
                     failing.set_exception(NO_SANDBOX)
@@ -770,7 +772,7 @@ def test_a_worker_that_cannot_start_takes_no_jobs_from_the_others(
         1 - bad: Good(deque(), deque()),
     }
     monkeypatch.setattr(pool, "PATIENCE", 0.01)  # as if late
-    monkeypatch.setattr(pool._Pool, "_worker", lambda _, number: workers[number])
+    monkeypatch.setattr(Pool, "_worker", lambda _, number: workers[number])
     asked = [job(f"x = {i}") for i in range(12)]
     found = grade_all(asked, Results(tmp_path), processes=2, locked=False)
     assert [found[one.digest].grade.status for one in asked] == ["graded"] * 12
@@ -787,7 +789,7 @@ def test_a_process_that_the_machine_refuses_has_failed(
     monkeypatch.setattr(worker, "open_sandbox", refused)
     reason = getattr(failure, "strerror", None) or str(failure) or "no memory"
     with pytest.raises(SandboxFailed, match=re.escape(reason)):
-        worker.start(GradingSettings(False, 1.0, 1, 7.0))
+        worker.start(GradeJobs(GradingSettings(False, 1.0, 1, 7.0)))
 
 
 @pytest.mark.dear
@@ -795,13 +797,13 @@ def test_a_process_that_dies_while_it_waits_is_replaced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The next job comes late, as from a slow disk."""
-    pools: list[pool._Pool] = []
-    futures: list[Future[pool.Timed]] = []
-    submit = pool._Pool._submit
+    pools: list[Pool[Any, Any]] = []
+    futures: list[Future[Any]] = []
+    submit = Pool._submit
 
-    def spied(self: pool._Pool, number: int, call: Any, *given: Any) -> Future[Any]:
+    def spied(self: Pool[Any, Any], number: int, call: Any, *given: Any) -> Future[Any]:
         future = submit(self, number, call, *given)
-        if call is worker.grade:
+        if call is worker.do:
             pools.append(self)
             futures.append(future)
         return future
@@ -814,7 +816,7 @@ def test_a_process_that_dies_while_it_waits_is_replaced(
         assert soon(lambda: bool(pools[0].workers[0]._broken))
         yield from asked[1:]
 
-    monkeypatch.setattr(pool._Pool, "_submit", spied)
+    monkeypatch.setattr(Pool, "_submit", spied)
     asked = [Job("anna", BASE, {}, f"refused {i}") for i in range(3)]
     digests = [one.digest for one in asked]
     found = grade_all(coming(), Results(tmp_path), processes=1, locked=False, digests=digests)

@@ -14,7 +14,7 @@ from autograder.checking.collect import collect
 from autograder.cli.main import main
 from autograder.course import assignments, solution
 from autograder.course.misconceptions import misconceptions
-from autograder.grading import grader
+from autograder.grading import in_turn
 from autograder.grading.grade import Grade
 from autograder.resident import verdicts
 from autograder.resident.verdicts import Verdict
@@ -69,13 +69,13 @@ FAILURE = "Judging its answers took more than 60 s."
 def unjudged(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first submission of each call cannot be graded."""
 
-    grade = grader.grade
+    grade = in_turn.grade
 
     def failing(found: list[Submission], *others: Any, **more: Any) -> list[Grade]:
         first, *rest = grade(found, *others, **more)
         return [replace(first, status="needs_staff", exercises=(), message=FAILURE), *rest]
 
-    monkeypatch.setattr(grader, "grade", failing)
+    monkeypatch.setattr(in_turn, "grade", failing)
 
 
 @pytest.mark.usefixtures("unjudged")

@@ -15,8 +15,8 @@ from in_process import Scripted
 from torch import Tensor
 
 from autograder.checking.collect import Checks, Collected
+from autograder.classroom.grading_jobs import grade_all
 from autograder.classroom.jobs import Job
-from autograder.classroom.pool import grade_all
 from autograder.classroom.results import Results
 from autograder.client import (
     Layout,
@@ -31,7 +31,8 @@ from autograder.client.layout import Shapes
 from autograder.client.sessions import CHILD_SECONDS, Budget, cost
 from autograder.diagnosis.naming import namer
 from autograder.grading.grade import Grade
-from autograder.grading.grader import Grader, grade
+from autograder.grading.grader import Grader
+from autograder.grading.in_turn import grade
 from autograder.grading.runner import CheckRun, CheckRunner
 from autograder.runtime import wire
 from autograder.sandbox import Limits, Sandbox, open_sandbox

@@ -14,7 +14,7 @@ from autograder.course.misconceptions import misconceptions
 from autograder.diagnosis.naming import namer
 from autograder.grading.found_right import FoundRight
 from autograder.grading.grade import ExerciseGrade, Grade, Outcome
-from autograder.grading.grader import grade
+from autograder.grading.in_turn import grade
 from autograder.report.as_output import verdict
 from autograder.report.feedback import MOST_HINTS
 from autograder.sandbox import Sandbox

@@ -14,7 +14,7 @@ from autograder.checking.collect import Collected
 from autograder.client import Client, SubmissionImplementation
 from autograder.diagnosis.naming import namer
 from autograder.grading.grade import Grade
-from autograder.grading.grader import grade
+from autograder.grading.in_turn import grade
 from autograder.grading.runner import CheckRun, CheckRunner
 from autograder.sandbox import Child, Clock, Limits, Sandbox, open_sandbox
 from autograder.submissions.finding import Submission

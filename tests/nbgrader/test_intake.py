@@ -18,9 +18,9 @@ from conftest import sampled, written
 from damaged_data import KINDS, put_damaged
 from own_files import BASE, OWN, ROOT, Files, as_notebook, has_all, put, using
 
+from autograder.classroom.grading_jobs import submission
 from autograder.classroom.jobs import Job
 from autograder.classroom.results import GradingSettings
-from autograder.classroom.worker import submission
 from autograder.course import assignments, root, skeleton
 from autograder.cpu_limit import OutOfTime
 from autograder.grading.grader import Grader

@@ -10,7 +10,7 @@ import pytest
 from conftest import written
 from own_files import in_form
 
-from autograder.classroom.worker import submission
+from autograder.classroom.grading_jobs import submission
 from autograder.course import skeleton, solution
 from autograder.nbgrader.intake import Folders
 from autograder.submissions.finding import find

@@ -20,9 +20,9 @@ from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbformat import from_dict
 from nbformat.v4 import new_code_cell, new_notebook
 
+from autograder.classroom.grading_jobs import GradeJobs
 from autograder.classroom.jobs import Job
 from autograder.classroom.results import GradingSettings, Result
-from autograder.classroom.worker import given_up
 from autograder.course import root
 from autograder.nbgrader import engine, process
 from autograder.nbgrader.autograde import UNFINISHED, Summary
@@ -72,7 +72,7 @@ def test_why_staff_must_look_is_said(
     (tmp_path / "anna" / NAME).mkdir(parents=True)
     (tmp_path / "anna" / NAME / f"{NAME}.py").write_text("x = 1")
     job = Folders(tmp_path).job("anna", NAME)
-    lost = given_up(job, GradingSettings(True, 10.0, 1), "It died.")
+    lost = GradeJobs(GradingSettings(True, 10.0, 1)).given_up(job, "It died.")
 
     def grade_all(jobs: Iterable[Job], *_: object, **__: object) -> dict[str, Result]:
         assert [*jobs] == [job]

@@ -30,13 +30,14 @@ Grader.grade = grade
 """
 IN_A_WORKER = """
 from pathlib import Path
-from autograder.classroom import worker
+from autograder.classroom.grading_jobs import GradeJobs
 from autograder.classroom.jobs import Job
 from autograder.classroom.results import GradingSettings
 texts = json.load(sys.stdin)
 jobs = [Job(student, "running_averages", {"running_averages.py": text.encode()})
     for student, text in texts.items()]
-found = [worker.grade(job, GradingSettings(False, 10.0, 1))[0].grade for job in jobs]
+work = GradeJobs(GradingSettings(False, 10.0, 1))
+found = [work.do(job).grade for job in jobs]
 print(json.dumps([[one.status, one.points, one.message] for one in found]), flush=True)
 import os; os._exit(0)
 """

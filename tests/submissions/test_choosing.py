@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from own_files import has_all, in_form
 
-from autograder.classroom.worker import submission
+from autograder.classroom.grading_jobs import submission
 from autograder.course import assignments, skeleton, solution
 from autograder.grading.grader import Grader
 from autograder.nbgrader.intake import Folders

@@ -21,7 +21,8 @@ from autograder.checking.collect import Checks
 from autograder.course import assignments, skeleton
 from autograder.diagnosis.naming import namer
 from autograder.grading.grade import Grade, Outcome
-from autograder.grading.grader import Grader, grade
+from autograder.grading.grader import Grader
+from autograder.grading.in_turn import grade
 from autograder.sandbox import Sandbox
 from autograder.submissions import ids
 from autograder.submissions.finding import Submission, find

@@ -12,7 +12,7 @@ from typing import IO
 import pytest
 from own_files import in_form
 
-from autograder.classroom.worker import submission
+from autograder.classroom.grading_jobs import submission
 from autograder.course import assignments, check_files, skeleton, solution, text_of
 from autograder.course.place import ENGINE
 from autograder.kit.build import HIDDEN, ROOMS

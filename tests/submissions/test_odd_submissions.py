@@ -22,7 +22,7 @@ import pytest
 from conftest import written
 from nbformat.v4 import new_code_cell, new_notebook
 
-from autograder.classroom.worker import submission
+from autograder.classroom.grading_jobs import submission
 from autograder.course import skeleton
 from autograder.kit.notebook import notebook
 from autograder.nbgrader.intake import Folders

@@ -16,7 +16,7 @@ import torch
 from conftest import of, points, sampled, written
 from own_files import BASE, OWN, ROOT, Files, Texts, as_notebook, has_all, in_form, put, using
 
-from autograder.classroom.worker import submission
+from autograder.classroom.grading_jobs import submission
 from autograder.client import Session
 from autograder.course import skeleton
 from autograder.grading.grade import Outcome

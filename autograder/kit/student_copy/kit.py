@@ -8,7 +8,7 @@ import pytest
 
 from autograder.course import assignments, assignments_folder, recorded_file, skeleton
 from autograder.grading.grade import Outcome
-from autograder.grading.grader import grade
+from autograder.grading.in_turn import grade
 from autograder.sandbox import Limits, open_sandbox
 from autograder.submissions.finding import Submission, find
 
