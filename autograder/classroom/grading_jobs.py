@@ -20,6 +20,7 @@ from autograder.classroom.results import (
 )
 from autograder.classroom.worker import Work
 from autograder.grading.grade import Grade
+from autograder.report.rendered import without_examples
 from autograder.sandbox import CannotLock, Limits
 
 if TYPE_CHECKING:
@@ -67,14 +68,12 @@ def grade_all(
     first = next(others, None)  # a job may have changed since, and whoever reads them reads all
     if first is None:
         return graded
-    took = 0.0
     with Pool(GradeJobs(settings), todo, processes) as pool:
-        for count, (result, spent) in enumerate(pool.results(chain([first], others)), 1):
+        for result in pool.results(chain([first], others)):
             results.put(result)
             graded[result.digest] = result
-            took += spent
             left = max(len(stored) - len(graded), 0)  # a file may have changed since
-            done(len(graded), len(stored), took / count * left / len(pool.workers))
+            done(len(graded), len(stored), pool.seconds_left(left))
     return {digest: graded[digest] for digest in {**stored, **graded} if digest in graded}
 
 
@@ -140,8 +139,7 @@ class GradeJobs(Work[Job, Result]):
 
 def _to_store(grade: Grade) -> Grade:
     """Return a grade that names no student, without examples: they are tensors."""
-    exercises = tuple(replace(exercise, example=None) for exercise in grade.exercises)
-    return replace(grade, submission="", path="", exercises=exercises)
+    return replace(without_examples(grade), submission="", path="")
 
 
 def submission(job: Job) -> Submission:

@@ -45,6 +45,7 @@ class Pool(Generic[JobT, ResultT]):
         useful = min(len(_cores()), 1 + count // JOBS_PER_PROCESS)
         size = min(processes or useful, max(count, 1))
         self._most = processes or len(_cores())
+        self._done, self._took = 0, 0.0  # jobs, and seconds of all of them
         self._began = time.monotonic()
         self._shares = shares(_cores(), size)
         self._far_end, self._lifeline = multiprocessing.get_context("spawn").Pipe(duplex=False)
@@ -63,8 +64,12 @@ class Pool(Generic[JobT, ResultT]):
         self._lifeline.close()
         self._far_end.close()
 
-    def results(self, jobs: Iterable[JobT]) -> Iterator[tuple[ResultT, float]]:
-        """Yield the result of each job as it is finished, with the seconds that it took.
+    def seconds_left(self, count: int) -> float:
+        """Return an estimate of the seconds that so many more jobs take."""
+        return self._took / max(self._done, 1) * count / len(self.workers)
+
+    def results(self, jobs: Iterable[JobT]) -> Iterator[ResultT]:
+        """Yield the result of each job as it is finished.
 
         A job whose process dies is done once more in a new process, then given up. A process that
         cannot start costs no job anything: the others do all jobs. Raises SandboxFailed if there
@@ -74,7 +79,7 @@ class Pool(Generic[JobT, ResultT]):
         coming = ((job, 1) for job in jobs)
         todo = deque(islice(coming, 1))
         busy: dict[Future[tuple[ResultT, float]], tuple[int, JobT, int]] = {}
-        finished: list[tuple[ResultT, float]] = []
+        finished: list[ResultT] = []
         for number in self.workers:
             self._start(number)
         while todo or busy:
@@ -94,7 +99,9 @@ class Pool(Generic[JobT, ResultT]):
             for future in [one for one in busy if one.done()]:
                 number, job, attempt = busy.pop(future)
                 try:
-                    finished.append(future.result())
+                    result, seconds = future.result()
+                    finished.append(result)
+                    self._done, self._took = self._done + 1, self._took + seconds
                     self._idle.append(number)
                     continue
                 except SandboxFailed:  # before it had the job
@@ -103,7 +110,7 @@ class Pool(Generic[JobT, ResultT]):
                     if attempt < ATTEMPTS:
                         todo.appendleft((job, attempt + 1))
                     else:
-                        finished.append((self.work.given_up(job, DIED), 0.0))
+                        finished.append(self.work.given_up(job, DIED))
                 self._restart(number)
         yield from finished
 

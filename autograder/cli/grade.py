@@ -7,11 +7,11 @@ import contextlib
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING
 
 from autograder import course, interrupts
-from autograder.cli import typed
+from autograder.cli.grade_options import check_options
 from autograder.cli.output import Output
 from autograder.cli.saves import Saves
 from autograder.cli.whose_work import is_one_person, is_own, tell_left_out
@@ -36,80 +36,11 @@ UNLOCKED = (
     "Without a lock, other people's code can read and change everything that you can. If you trust "
     "that code, add --unlocked."
 )
-AS_OPTION = (
-    "{0} is an option, and there is a file of that name here, which a pattern such as * may mean. "
-    "Write ./* for the files, or go to another folder."
-)
-
-
-def _path(text: str) -> Path:
-    """Return a path. An empty text, as of a variable that is not set, is none."""
-    if not text:
-        raise argparse.ArgumentTypeError("the path is empty")
-    return typed.path(text)
-
-
-def _switch(text: str) -> bool:
-    if text not in ("0", "1"):
-        raise argparse.ArgumentTypeError(f"{text!r} is neither 1, for yes, nor 0, for no")
-    return text == "1"
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this verb to its parser."""
-    parser.add_argument(
-        "path", type=_path, nargs="+", help="a module, a notebook, an archive, or a folder"
-    )
-    parser.add_argument("--assignment", choices=course.assignments(), metavar="NAME")
-    parser.add_argument("--exercise", action="append", default=[], metavar="NAME")
-    parser.add_argument("--json", action="store_true", help="one JSON document on stdout")
-    parser.add_argument("--html", type=_path, metavar="FOLDER", help="also write a page for each")
-    parser.add_argument("--csv", type=_path, metavar="FILE", help="also write a table of all")
-    parser.add_argument(
-        "--hints", type=int, choices=range(4), default=1, help="how many hints (default 1)"
-    )
-    parser.add_argument("--strict", action="store_true", help="exit with 1 when points were lost")
-    parser.add_argument(
-        "--seconds", type=float, default=Limits.seconds, help="CPU time for one question (10)"
-    )
-    parser.add_argument(
-        "--budget",
-        type=float,
-        default=Limits.budget,
-        help="seconds for all questions to one person's submissions (120)",
-    )
-    parser.add_argument(
-        "--resident",
-        action="store_true",
-        help="grade assignments/ by a grader that stays in the background, faster from the second "
-        "time on; never if AUTOGRADER_RESIDENT=0",
-    )
-    parser.add_argument(
-        "--paste",
-        type=_switch,
-        default=False,
-        metavar="{0,1}",
-        help="1: print lines of Python that rebuild the smallest example, to paste below the code",
-    )
-    lock = parser.add_mutually_exclusive_group()
-    lock.add_argument(
-        "--locked",
-        action="store_true",
-        default=None,
-        help="run it where it can reach nothing (Linux; the default for all but your own work)",
-    )
-    lock.add_argument(
-        "--unlocked",
-        dest="locked",
-        action="store_false",
-        help="run it in a process that can do what you can (the default for assignments/ and for "
-        "one module or notebook directly in it)",
-    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Grade the submissions at the paths. Returns the exit code."""
-    _check_options(options.arguments)
+    check_options(options.arguments)
     is_open = options.locked is None
     if is_open:
         options.locked = not is_own(options.path)
@@ -125,13 +56,6 @@ def run(options: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         output.interrupted()
         return INTERRUPTED
-
-
-def _check_options(arguments: Sequence[str]) -> None:
-    """Raise UsageError if an option is also the name of a file, as a shell's * may have put it."""
-    for argument in arguments[: arguments.index("--")] if "--" in arguments else arguments:
-        if argument.startswith("-") and os.path.lexists(argument):
-            raise UsageError(AS_OPTION.format(argument))
 
 
 def _by_resident(options: argparse.Namespace) -> int | None:
@@ -158,7 +82,7 @@ def _by_this_process(options: argparse.Namespace, output: Output, is_open: bool)
 
     if wrong := wrong_times(options.seconds, options.budget):
         raise UsageError(wrong)
-    _check_outputs(options, output)
+    _check_outputs(options)
     if is_own(options.path):
         Saves(course.assignments_folder()).wait_for_the_last()
     submissions = find_each(options.path, options.assignment)
@@ -170,11 +94,56 @@ def _by_this_process(options: argparse.Namespace, output: Output, is_open: bool)
         _tell_uncounted(submissions)
     output.expect(len(submissions), one_person)
     with output:
-        may_unlock = is_open and one_person and not may_be_others
-        grades = _grades(submissions, options, output, may_unlock)
-        if not options.json:
-            _show(grades, options, one_person)
-    return _exit_code(grades, options)
+        if not one_person and options.opening is open_sandbox:
+            _by_pool(submissions, options, output)
+        else:
+            may_unlock = is_open and one_person and not may_be_others
+            grades = _grades(submissions, options, output, may_unlock)
+            if one_person and not options.json:
+                _report(grades, options)
+        output.summarize()
+    return _exit_code(output, options)
+
+
+def _by_pool(
+    submissions: Sequence[Submission], options: argparse.Namespace, output: Output
+) -> None:
+    """Grade a class on several cores.
+
+    Raises CannotLock, CannotWrite, NoSuchExercise, SandboxFailed and CheckBroken.
+    """
+    from autograder.classroom.people import GradePeople, Kept, grade_people
+    from autograder.submissions.submission import by_person
+
+    chosen = _concerned(submissions, options, output)
+    work = GradePeople(
+        course.edition(),
+        options.locked,
+        options.seconds,
+        options.budget,
+        tuple(sorted({*options.exercise})),
+        options.hints == MOST_HINTS and bool(options.exercise),
+        output.forms,
+    )
+    folder = course.root() / "build" / "graded"
+    kept = Kept(folder, work.edition, partial(print, file=sys.stderr), options.anew)
+    people = by_person(chosen)
+    with contextlib.closing(grade_people(people, work, kept, options.jobs)) as results:
+        for of_one, left in results:
+            for one in of_one:
+                output.add(one, chosen, left)
+
+
+def _concerned(
+    submissions: Sequence[Submission], options: argparse.Namespace, output: Output
+) -> Sequence[Submission]:
+    """Return the submissions that may have a wanted exercise. Raises NoSuchExercise."""
+    if not options.exercise:
+        return submissions
+    with _importing_torch(options, output):
+        from autograder.checking.collect import collect
+        from autograder.grading.in_turn import concerned
+    return concerned(submissions, collect(), options.exercise)
 
 
 def _grades(
@@ -217,7 +186,11 @@ def _grades_in_sandbox(
                 sandbox.child().end()  # raises CannotLock before anything is written
         limit_own_memory()
         locating = LineFinder if options.hints == MOST_HINTS and options.exercise else None
-        return grade(submissions, sandbox, options.exercise, output.add, namer, locating)
+
+        def add(one: Grade, chosen: Sequence[Submission]) -> None:
+            output.add(output.forms.of(one), chosen)
+
+        return grade(submissions, sandbox, options.exercise, add, namer, locating)
 
 
 @contextlib.contextmanager
@@ -244,7 +217,7 @@ def _importing_torch(
         yield
 
 
-def _check_outputs(options: argparse.Namespace, output: Output) -> None:
+def _check_outputs(options: argparse.Namespace) -> None:
     """Raise NotOurs if --html or --csv would replace files that others have written.
 
     Raises UsageError if both name one place.
@@ -253,10 +226,9 @@ def _check_outputs(options: argparse.Namespace, output: Output) -> None:
     if len(outputs) > len({*outputs}):
         raise UsageError(f"--html and --csv both name {options.csv}. Name two places.")
     if options.html:
-        with _importing_torch(options, output):
-            from autograder.report import as_html
+        from autograder.report import pages
 
-        as_html.check_folder(options.html)
+        pages.check_folder(options.html)
     if options.csv:
         from autograder.report import as_csv
 
@@ -277,19 +249,18 @@ def _tell_uncounted(submissions: Sequence[Submission]) -> None:
             print(cut(printable(said), SAID), file=sys.stderr)
 
 
-def _show(grades: list[Grade], options: argparse.Namespace, one_person: bool) -> None:
+def _report(grades: list[Grade], options: argparse.Namespace) -> None:
     from autograder.report.terminal import Terminal
 
     terminal = Terminal(screen(), options.hints, options.locked, options.paste)
-    for line in (terminal.report if one_person else terminal.summary)(grades):
+    for line in terminal.report(grades):
         say(f"{line}\n")
 
 
-def _exit_code(grades: list[Grade], options: argparse.Namespace) -> int:
+def _exit_code(output: Output, options: argparse.Namespace) -> int:
     # A shell's CLASS/* names broken links too, which are refused like all links.
     if not all(map(os.path.lexists if options.path[1:] else os.path.exists, options.path)):
         return USAGE
-    if any(grade.status == "needs_staff" for grade in grades):
+    if output.needs_staff:
         return FAILED
-    lost = any(g.points < g.max_points or g.status == "unreadable" for g in grades)
-    return POINTS_LOST if options.strict and lost else OK
+    return POINTS_LOST if options.strict and output.lost_points else OK

@@ -23,7 +23,7 @@ import autograder
 from autograder import course, interrupts
 from autograder.cli import check as check_verb
 from autograder.cli import grade as grade_verb
-from autograder.cli import typed
+from autograder.cli import grade_options, typed
 from autograder.cli import watch as watch_verb
 from autograder.errors import AutograderError, UsageError
 from autograder.grading.fitting import SAID, cut, printable
@@ -215,7 +215,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_course(parser)
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB", parser_class=_Parser)
     grade = verbs.add_parser("grade", help="grade submissions")
-    grade_verb.add_arguments(grade)
+    grade_options.add_arguments(grade)
     check = verbs.add_parser("check", help="grade cells that were run in a notebook, see check()")
     check_verb.add_arguments(check)
     watch = verbs.add_parser("watch", help="show the verdict on one exercise at each save")

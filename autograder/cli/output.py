@@ -16,14 +16,15 @@ from typing import TYPE_CHECKING
 from autograder import course, interrupts
 from autograder.report import as_json
 from autograder.report.progress import Progress
-from autograder.report.streams import say
+from autograder.report.rendered import Forms, Rendered
+from autograder.report.streams import say, screen
 
 if TYPE_CHECKING:
     from autograder.grading.grade import Grade
     from autograder.report.as_csv import Table
-    from autograder.report.as_html import Pages
+    from autograder.report.pages import Pages
+    from autograder.report.summary import Summary
     from autograder.submissions.finding import Submission
-
 
 MOST_NAMED = 20  # files in a sentence
 EARLIER = "Pages there that are not of this run: {}."
@@ -47,33 +48,49 @@ class Output:
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.count, self.total = 0, 0
+        self.lost_points = self.needs_staff = False  # any of the submissions
+        self.forms = Forms(options.json, options.html is not None, options.hints)
         self._options = options
         self._one_person = True
+        self._summary: Summary | None = None
         self._progress = Progress("graded")
         self._document = Document(options) if options.json else None
         self._pages: Pages | None = None
         self._table: Table | None = None
+        self._written: list[tuple[Grade, str]] = []  # of one person, with the names of pages
 
     def expect(self, total: int, one_person: bool) -> None:
         """Prepare for grades. one_person: True if all submissions are one person's."""
         self.total, self._one_person = total, one_person
 
-    def add(self, grade: Grade, chosen: Sequence[Submission]) -> None:
+    def add(self, one: Rendered, chosen: Sequence[Submission], left: float | None = None) -> None:
         """Write a grade. chosen: all submissions that are graded. Raises NotOurs, CannotWrite.
 
-        An interrupt waits until all of it is written.
+        An interrupt waits until all of it is written. left: seconds that the others may take.
         """
+        grade = one.grade
         with interrupts.postponed():
             if not self.count:
                 self._begin(chosen)
             self.count += 1
+            self.needs_staff |= grade.status == "needs_staff"
+            self.lost_points |= grade.points < grade.max_points or grade.status == "unreadable"
             if self._pages:
-                self._pages.write(grade)
+                path = self._pages.write(grade, one.page)
+                if self._one_person:
+                    self._written.append((grade, path.name))
             if self._table:
                 self._table.add(grade)
             if self._document:
-                self._document.add(grade)
-            self._tell(grade)
+                self._document.add(one)
+            if self._summary:
+                self._summary.add(grade)
+            self._tell(grade, left)
+
+    def summarize(self) -> None:
+        """Print a class's summary."""
+        for line in self._summary.lines() if self._summary else ():
+            say(f"{line}\n")
 
     def interrupted(self) -> None:
         """Mark the results as incomplete. Print how many there are, and where, to stderr."""
@@ -101,22 +118,29 @@ class Output:
 
     def _begin(self, chosen: Sequence[Submission]) -> None:
         self.total = len(chosen)
-        if self._options.html:
-            from autograder.report.as_html import Pages
+        options = self._options
+        if not options.json and not self._one_person:
+            from autograder.report.summary import Summary
 
-            students = [one.name for one in chosen]
-            self._pages = Pages(self._options.html, self._options.hints, students)
-        if self._options.csv:
+            self._summary = Summary(screen(), options.locked, options.paste)
+        if options.html:
+            from autograder.report.pages import Pages
+
+            self._pages = Pages(options.html, [one.name for one in chosen])
+        if options.csv:
             from autograder.report.as_csv import Table
 
-            self._table = Table(self._options.csv)
+            self._table = Table(options.csv)
 
     def _complete(self) -> None:
         """Complete pages and table, and print where they are. Raises NotOurs, CannotWrite."""
         if self._pages:
             said = f"wrote {self._pages.count} pages into {self._pages.folder}"
             if self._one_person and self.total > 1:
-                said += f", and {self._pages.write_progress().name}, which leads to them"
+                from autograder.report.as_html import progress
+
+                path = self._pages.write_progress(progress(self._written))
+                said += f", and {path.name}, which leads to them"
             print(said, file=sys.stderr)
             tell_names(EARLIER, self._pages.earlier())
         if self._table:
@@ -126,12 +150,12 @@ class Output:
     def _unfinished(self) -> str:
         return str(self._table.unfinished) if self._table else ""
 
-    def _tell(self, grade: Grade) -> None:
+    def _tell(self, grade: Grade, left: float | None) -> None:
         from autograder.grading.fitting import printable
 
         if self.total > 1:
             name = (self._one_person and grade.assignment) or grade.submission
-            self._progress.done(self.count, self.total, name=printable(name))
+            self._progress.done(self.count, self.total, left, printable(name))
 
 
 class Document:
@@ -141,11 +165,11 @@ class Document:
         self._options = options
         self._is_begun = self._is_ended = False
 
-    def add(self, grade: Grade) -> None:
+    def add(self, one: Rendered) -> None:
         """Print a grade, after the beginning of the document if it is the first."""
         comma = "," if self._is_begun else ""
         self._begin()
-        say(comma + as_json.submission(grade))
+        say(comma + one.document)
 
     def end(self, complete: bool) -> None:
         """Print the rest, with the beginning if there is no grade. Do nothing if that was done."""

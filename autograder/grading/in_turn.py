@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from pathlib import Path
 
 from autograder.checking.collect import CheckBroken, Checks, NoSuchExercise, collect
 from autograder.client import Session
@@ -15,6 +14,7 @@ from autograder.grading.grader import Grader
 from autograder.grading.interfaces import Diagnosing, Locating
 from autograder.sandbox import CannotLock, Sandbox
 from autograder.submissions.finding import Submission
+from autograder.submissions.submission import by_person
 
 
 def grade(
@@ -66,14 +66,6 @@ def concerned(
             f"{' and '.join(names)}. Give the path of its module or notebook."
         )
     return chosen
-
-
-def by_person(submissions: Iterable[Submission]) -> list[list[Submission]]:
-    """Return the submissions of each person, in the order of their first ones."""
-    found: dict[Path | None, list[Submission]] = {}
-    for submission in submissions:
-        found.setdefault(submission.origin, []).append(submission)
-    return [*found.values()]
 
 
 def of_person(submissions: Iterable[Submission], grader: Grader) -> Iterator[Grade]:

@@ -7,11 +7,13 @@ import io
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from autograder.grading.grade import Grade, Outcome
 from autograder.report.writing import check_folders, check_ours, harmless, telling, write
 
 COLUMNS = ("id", "assignment", "status", "sandbox", "score", "max_score")
+AS_WRITTEN: dict[str, Any] = {"encoding": "utf-8", "newline": ""}  # csv makes the line ends
 MARK = ",".join(COLUMNS)  # identifies our own tables
 
 
@@ -37,12 +39,16 @@ class Table:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.unfinished = unfinished(path)
-        self._grades: list[Grade] = []
+        self._exercises: list[str] = []
+        self._is_begun = False
 
     def add(self, grade: Grade) -> None:
         """Add a row. Raises NotOurs, CannotWrite."""
-        self._grades.append(grade)
-        write(self.unfinished, table(self._grades), MARK)
+        new = [one.name for one in grade.exercises if one.name not in self._exercises]
+        if new or not self._is_begun:
+            self._add_columns(new)
+        with telling(self.unfinished), self.unfinished.open("a", **AS_WRITTEN) as file:
+            file.write(_lines([_row(grade, self._exercises)]))
 
     def complete(self) -> None:
         """Move the table to its place. Raises NotOurs, CannotWrite."""
@@ -50,21 +56,29 @@ class Table:
         with telling(self.path):
             os.replace(self.unfinished, self.path)
 
+    def _add_columns(self, exercises: Sequence[str]) -> None:
+        """Begin the table, or write it anew, with columns for these exercises too."""
+        rows: list[list[str]] = []
+        if self._is_begun:
+            with telling(self.unfinished), self.unfinished.open(**AS_WRITTEN) as file:
+                rows = [[*row, *("" for _ in exercises)] for row in csv.reader(file)][1:]
+        self._exercises += exercises
+        write(self.unfinished, _lines([[*COLUMNS, *self._exercises], *rows]), MARK)
+        self._is_begun = True
 
-def table(grades: Sequence[Grade]) -> str:
-    """Return the table. A grade that needs staff has an empty cell, not a zero."""
-    exercises = list(dict.fromkeys(e.name for grade in grades for e in grade.exercises))
+
+def _row(grade: Grade, exercises: Sequence[str]) -> list[str]:
+    """Return a grade's row. One that needs staff has an empty cell, not a zero."""
+    own = {e.name: "" if e.outcome is Outcome.ERROR else _number(e.points) for e in grade.exercises}
+    is_open = grade.status == "needs_staff"
+    row = [grade.submission, grade.assignment or "", grade.status, grade.sandbox]
+    row += ["" if is_open else _number(grade.points), _number(grade.max_points)]
+    return [harmless(cell) for cell in (*row, *(own.get(name, "") for name in exercises))]
+
+
+def _lines(rows: Sequence[Sequence[str]]) -> str:
     made = io.StringIO(newline="")
-    writer = csv.writer(made)
-    writer.writerow([*COLUMNS, *exercises])
-    for grade in grades:
-        own = {
-            e.name: "" if e.outcome is Outcome.ERROR else _number(e.points) for e in grade.exercises
-        }
-        is_open = grade.status == "needs_staff"
-        row = [grade.submission, grade.assignment or "", grade.status, grade.sandbox]
-        row += ["" if is_open else _number(grade.points), _number(grade.max_points)]
-        writer.writerow(map(harmless, [*row, *(own.get(name, "") for name in exercises)]))
+    csv.writer(made).writerows(rows)
     return made.getvalue()
 
 

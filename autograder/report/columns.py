@@ -5,7 +5,7 @@ from __future__ import annotations
 from wcwidth import clip, wrap
 from wcwidth import width as taken
 
-WIDTH = 80
+WIDTH, NARROWEST = 80, 40
 DOTS = "…"
 TIE = "\xa0"  # in place of a space at which no line may end
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 WIDTH = 79  # columns: a longer line could not be rewritten
+SOON = 5.0  # seconds
 
 
 class Progress:
@@ -24,10 +25,15 @@ class Progress:
         """
         from autograder.report.columns import cut  # most commands print no progress
 
-        left = "" if seconds_left is None or count == total else f", {_time(seconds_left)} left"
+        left = "" if seconds_left is None else _rate(total - count, seconds_left)
         start, end = ("\r\x1b[K", "" if count < total else "\n") if self._rewrite else ("", "\n")
         line = f"{self.verb} {count}/{total}{left}" + (f"  {name}" if name else "")
         print(start + cut(line, WIDTH), end=end, file=sys.stderr, flush=True)
+
+
+def _rate(items: int, seconds: float) -> str:
+    """Return how many are done in a second, and when the others will be; "" if that is soon."""
+    return f", {items / seconds:.3g} a second, {_time(seconds)} left" if seconds >= SOON else ""
 
 
 def _time(seconds: float) -> str:

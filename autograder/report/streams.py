@@ -9,7 +9,7 @@ import shutil
 import sys
 from dataclasses import dataclass
 
-from autograder.report.columns import WIDTH
+from autograder.report.columns import NARROWEST, WIDTH
 from autograder.report.writing import cannot_write
 
 
@@ -32,6 +32,11 @@ class Screen:
 
     colour: bool = False
     columns: int = WIDTH
+
+    @property
+    def used(self) -> int:
+        """The columns that a report uses; a line of fewer would hold hardly anything."""
+        return max(NARROWEST, min(self.columns, WIDTH))
 
 
 def screen() -> Screen:

@@ -9,7 +9,7 @@ from autograder import course
 from autograder.grading.fitting import printable
 from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
 from autograder.report import paste
-from autograder.report.columns import TIE, WIDTH, cut, padded, width, wrapped
+from autograder.report.columns import TIE, cut, width, wrapped
 from autograder.report.copied import command
 from autograder.report.feedback import (
     GLYPHS,
@@ -32,9 +32,7 @@ COLOURS = {
     Outcome.ERROR: "35",
 }
 PRINTED_LINES = 5
-NARROWEST = 40  # columns
 NO_EXAMPLE = "There is no example to rebuild: no exercise failed in a way that one shows."
-ONE_PERSON = "Lines that rebuild an example are shown for one person's work: grade that alone."
 TOO_LONG = "The lines that rebuild it would be too long to paste."
 NOT_THE_SAME = (
     "No lines would rebuild it, because your code gives other numbers when it runs again."
@@ -59,7 +57,7 @@ class Terminal:
     ) -> None:
         screen = screen or Screen()
         self.colour = screen.colour
-        self.columns = max(NARROWEST, min(screen.columns, WIDTH))
+        self.columns = screen.used
         self.sandbox = "locked" if locked else "unlocked"
         self.hints = hints
         self.pastes = pastes
@@ -94,21 +92,6 @@ class Terminal:
         longest = max(map(width, done), default=0)
         indent = " " * (26 if 26 + longest <= self.columns else 2)
         yield from (one.replace(TIE, " ") for one in self._wrapped(line, hanging=indent))
-
-    def summary(self, grades: Iterable[Grade]) -> Iterator[str]:
-        """Yield a class's summary, one line per submission."""
-        grades = list(grades)
-        widest = max((width(grade.submission) for grade in grades), default=0)
-        columns = min(max(widest, 10), 30)
-        for grade in grades:
-            score = f"{_number(grade.points)}/{_number(grade.max_points)}"
-            name = padded(cut(printable(grade.submission), columns), columns)
-            yield f"{name}  {grade.assignment or '?':<16} {grade.status:<11} {score:>7}"
-            if grade.status != "graded":
-                yield from self._wrapped(grade.message, "    ")
-        if self.pastes:
-            yield from self._wrapped(ONE_PERSON)
-        yield f"Graded {self.sandbox}."
 
     def exercise(self, exercise: ExerciseGrade, grade: Grade) -> Iterator[str]:
         """Yield one exercise as in a report, without the commands to type next."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -60,6 +60,14 @@ def refused(
 ) -> Submission:
     """Return a submission of which nothing is graded. origin: by default, its path."""
     return Submission(name, path, assignment, problem=str(problem), origin=origin or path)
+
+
+def by_person(submissions: Iterable[Submission]) -> list[list[Submission]]:
+    """Return the submissions of each person, in the order of their first ones."""
+    found: dict[Path | None, list[Submission]] = {}
+    for submission in submissions:
+        found.setdefault(submission.origin, []).append(submission)
+    return [*found.values()]
 
 
 def owner(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""What grading costs: many submissions in one call against a pytest process for each.
+"""What grading costs: a class in one call against a pytest process for each submission.
 
 Prints CPU and wall seconds (of whole processes, everything they start included), the cost of
 one more submission, and ratios, all measured in one run: `make bench`.
@@ -14,6 +14,7 @@ import os
 import resource
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -31,7 +32,8 @@ from autograder.submissions.finding import find
 
 ROOT = Path(__file__).resolve().parents[2]
 ASSIGNMENTS = ("attention_layer", "multi_head")
-FEW, MANY = 20, 40
+FEW, MANY = 100, 200  # enough of them for two processes
+PROCESSES = 2
 TRAINING = "model_trains"  # the check that trains a model
 PR_SET_CHILD_SUBREAPER = 36  # <linux/prctl.h>
 
@@ -105,10 +107,16 @@ def typical(arguments: Sequence[str], runs: int = 3) -> Cost:
     return Cost(median(c.cpu for c in costs), median(c.wall for c in costs))
 
 
-def graded(count: int, *assignments: str) -> list[str]:
-    """The call that grades the references of assignments, `count` submissions in all."""
-    paths = [f"solutions/{name}/{name}.py" for name in assignments]
-    return ["-m", "autograder", "grade", *(paths * (count // len(paths)))]
+def graded(folder: Path, count: int, assignment: str) -> list[str]:
+    """The call that grades a class of so many: each has the reference, with a line of its own."""
+    place = folder / f"{assignment} {count}"
+    if not place.exists():
+        place.mkdir()
+        for number in range(count):
+            text = f"{course.solution(assignment)}\n# {number}\n"
+            (place / f"s{number:05}.py").write_text(text, encoding="utf-8")
+    options = ["--assignment", assignment, "--anew", "--jobs", str(PROCESSES)]
+    return ["-m", "autograder", "grade", str(place), *options]
 
 
 def tested(assignment: str) -> list[str]:
@@ -188,20 +196,24 @@ def main() -> None:
     print(f"  in the best of {len(rounds)} rounds    {best:8.3f} s CPU   x{best / imports.cpu:.2f}")
     print(f"  a fixed piece of work beside each took x{pace:.2f} of its least in the median")
     print(f"grade one's own work, whole   {own}   wall x{own.wall / imports.wall:.2f}")
-    for names in (*((name,) for name in ASSIGNMENTS), ASSIGNMENTS):
-        few, many = typical(graded(FEW, *names)), typical(graded(MANY, *names))
-        one_more = (many - few).per(MANY - FEW)
-        processes = [typical(tested(name)) for name in names]
-        process = Cost(
-            sum(p.cpu for p in processes) / len(names), sum(p.wall for p in processes) / len(names)
-        )
-        print(f"\n{' and '.join(names)}: the reference, {FEW} and {MANY} times")
-        print(f"  all {FEW} in one call           {few}")
-        print(f"  all {MANY} in one call           {many}")
-        print(f"  one more in the same call    {one_more}")
-        print(f"  a pytest process for each    {process}")
-        cpu, wall = process.cpu / one_more.cpu, process.wall / one_more.wall
-        print(f"  ratio                        {cpu:8.1f} x CPU {wall:10.1f} x wall")
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ASSIGNMENTS:
+            _compare(Path(folder), name)
+
+
+def _compare(folder: Path, name: str) -> None:
+    """Print what one more submission costs in a class, and what it costs by itself."""
+    few, many = (typical(graded(folder, count, name)) for count in (FEW, MANY))
+    one_more, process = (many - few).per(MANY - FEW), typical(tested(name))
+    print(f"\n{name}: a class of {FEW} and one of {MANY}, in {PROCESSES} processes")
+    print(f"  all {FEW} in one call         {few}")
+    print(f"  all {MANY} in one call         {many}")
+    print(
+        f"  one more in the same call   {one_more}   wall / CPU {one_more.wall / one_more.cpu:.2f}"
+    )
+    print(f"  a pytest process for each   {process}")
+    cpu, wall = process.cpu / one_more.cpu, process.wall / one_more.wall
+    print(f"  ratio                       {cpu:8.1f} x CPU {wall:10.1f} x wall")
 
 
 if __name__ == "__main__":

@@ -149,10 +149,20 @@ def _all_peaks(folder: Path, handed_in: Sequence[Code], large: int = 0) -> Peaks
     loose.mkdir()
     for path in (course / "submitted").glob(f"*/{HOME}/{HOME}.ipynb"):
         shutil.copy(path, loose / f"{path.parent.parent.name}.ipynb")
-    asked = ["--assignment", HOME, "--locked", "--seconds", SECONDS, "--budget", BUDGET, "--json"]
-    grading = [*KIT, "grade", str(loose), *asked]
+    asked = [
+        "--assignment",
+        HOME,
+        "--anew",
+        "--locked",
+        "--seconds",
+        SECONDS,
+        "--budget",
+        BUDGET,
+        "--json",
+    ]
+    grading = [*KIT, "grade", str(loose), "--anew", *asked]
     autograding = [*KIT, "nbgrader", "autograde", HOME, "--course", str(course)]
-    return watched(grading, ["grader on the command line"]) | watched(
+    return watched(grading, ["command line", "grader of the command line"]) | watched(
         autograding, ["nbgrader's autograde", "engine that starts workers", "worker"]
     )
 

@@ -43,9 +43,10 @@ def test_memory_is_told_of_every_trusted_process() -> None:
     [said, *lines, _] = ended.stdout.splitlines()
     assert said.endswith("with 1 hostile beside it:")
     told = {" ".join(line.split()[:-4]): line.split()[-4::2] for line in lines}
-    graders = ("grader on the command line", "worker")
+    graders = ("grader of the command line", "worker")
     assert told.keys() == {
         *graders,
+        "command line",
         *(f"warm process of the {name}" for name in graders),
         "nbgrader's autograde",
         "engine that starts workers",

@@ -17,8 +17,7 @@ from pathlib import Path
 import pytest
 from conftest import Command, sampled
 
-from autograder.cli import grade as grade_verb
-from autograder.cli import typed
+from autograder.cli import grade_options, typed
 from autograder.cli.main import main
 from autograder.course import root
 from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
@@ -142,7 +141,7 @@ def test_pasting_is_turned_on_by_1_alone(typed: str, given: list[str], kit: Path
         f"--paste={one}" for one in given
     ]
     parser = argparse.ArgumentParser()
-    grade_verb.add_arguments(parser)
+    grade_options.add_arguments(parser)
     options = parser.parse_args([*(f"--paste={one}" for one in given), "--", "x"])
     assert options.paste is (typed == "1")
 

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
+from class_reports import summary, table
 from hypothesis import strategies as st
 from in_process import Scripted
 
@@ -17,8 +18,9 @@ from autograder.checking.collect import collect
 from autograder.grading.fitting import printable
 from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader
-from autograder.report import as_csv, as_html
+from autograder.report import as_html
 from autograder.report.as_json import document
+from autograder.report.pages import Pages
 from autograder.report.terminal import Terminal
 from autograder.submissions import ids
 from autograder.submissions.finding import Submission, find
@@ -170,11 +172,10 @@ def _grade(found: Submission) -> Grade:
 
 def _show(grades: list[Grade]) -> None:
     """In a terminal, as JSON, as a table and as pages: as text that can be written."""
-    terminal = Terminal()
-    lines = [*terminal.summary(grades), *terminal.report(grades)]
-    text = "".join([*lines, document(grades, True, course="x"), as_csv.table(grades)])
+    lines = [*summary(grades), *Terminal().report(grades)]
+    text = "".join([*lines, document(grades, True, course="x"), table(grades)])
     pages = [as_html.page(grade, 1) for grade in grades[:2]]
-    written = as_html.Pages(Path(), 1, [grade.submission for grade in grades])
+    written = Pages(Path(), [grade.submission for grade in grades])
     assert all(len(os.fsencode(written.next_path(grade).name)) <= 255 for grade in grades)
     for one in (text, *pages):
         one.encode()

@@ -8,14 +8,14 @@ import unicodedata
 from pathlib import Path
 from typing import Literal
 
+from class_reports import summary, table
 from hypothesis import strategies as st
 
 from autograder.grading.grade import Grade
 from autograder.nbgrader.collecting import Collect
 from autograder.nbgrader.converting import _parts
 from autograder.nbgrader.downloads import _whose
-from autograder.report import as_csv, as_html
-from autograder.report.terminal import Terminal
+from autograder.report.pages import Pages
 from autograder.submissions import ids
 from autograder.submissions.names import is_an_assignments
 from fuzzing.case import Case, said
@@ -106,8 +106,8 @@ def _read(name: str) -> str:
 def _shown(several: list[str]) -> None:
     """Check terminals, tables and pages of those."""
     grades = [Grade(ids.shown(name), "x.py", NAME, "graded") for name in several]
-    text = "".join([*Terminal().summary(grades), as_csv.table(grades)])
-    written = as_html.Pages(Path(), 1, [grade.submission for grade in grades])
+    text = "".join([*summary(grades), table(grades)])
+    written = Pages(Path(), [grade.submission for grade in grades])
     pages = [written.next_path(grade).name for grade in grades]
     assert len({ids.key(name) for name in pages}) == len(grades)
     for page in pages:

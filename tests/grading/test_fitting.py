@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from bounds import CHARACTERS, LINES
+from class_reports import summary, table
 from conftest import GradeText, sampled
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 from autograder.grading import fitting
 from autograder.grading.fitting import MESSAGE, NAME, PATH, PRINTED, TextLimit, cut, fit
 from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
-from autograder.report import as_cell, as_csv, as_html
+from autograder.report import as_cell, as_html
 from autograder.report.as_json import document
 from autograder.report.copied import command
 from autograder.report.terminal import Terminal
@@ -110,10 +111,10 @@ def reports(grade: Grade) -> dict[str, str]:
         for part in (as_cell.html(exercise, grade, 3), as_cell.text(exercise, grade, 3))
     ]
     return {
-        "terminal": "\n".join([*terminal.report([grade]), *terminal.summary([grade])]),
+        "terminal": "\n".join([*terminal.report([grade]), *summary([grade])]),
         "JSON": document([grade], locked=True, course=""),
         "page": as_html.page(grade, 3),
-        "CSV": as_csv.table([grade]),
+        "CSV": table([grade]),
         "cells": "\n".join([*cells, as_cell.note_html(grade), as_cell.note_text(grade)]),
     }
 

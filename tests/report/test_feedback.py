@@ -7,6 +7,7 @@ import unicodedata
 from dataclasses import replace
 
 import pytest
+from class_reports import summary
 from conftest import GradeText, of, points
 
 from autograder import course
@@ -221,7 +222,7 @@ def test_why_no_lines_rebuild_an_example_is_said_in_a_sentence(
     none = "There is no example to rebuild: no exercise failed in a way that one shows."
     assert none in [*pasting.report([passed])]
     several = "Lines that rebuild an example are shown for one person's work: grade that alone."
-    assert several in " ".join(pasting.summary([passed, passed]))
+    assert several in " ".join(summary([passed, passed], pastes=True))
     wrong = solutions["attention_layer"].replace(*WRONG_SCALE)
     failed = grade_text(wrong, exercise="ScaledDotProduct", named=True)
     monkeypatch.setattr("autograder.report.paste.MOST", 10)
@@ -303,7 +304,7 @@ def test_a_long_command_stands_whole_in_a_line_of_its_own() -> None:
 def test_summary_has_a_line_for_each(grade_text: GradeText, solutions: dict[str, str]) -> None:
     good = grade_text(solutions["attention_layer"])
     bad = Grade("b" * 40, "b.py", None, "unreadable", (), "There is no file b.py.")
-    lines = list(Terminal().summary([good, bad]))
+    lines = summary([good, bad])
     full = f"{points('attention_layer'):g}"
     assert lines[0].split() == ["anna", "attention_layer", "graded", f"{full}/{full}"]
     assert lines[1].split()[1:] == ["?", "unreadable", "0/0"]
@@ -329,7 +330,7 @@ def test_wide_letters_take_two_columns(
     shown = report(grade)
     assert shown.count(wide[0]) > 100
     named = [replace(grade, submission=name) for name in (wide, wide[:12], "anna")]
-    lines = [*Terminal().summary(named)]
+    lines = summary(named)
     places = {width(line.partition("running_averages")[0]) for line in lines[:3]}
     Progress("graded").done(1, 2, name=wide)
     lines += [*shown.splitlines()[1:], capsys.readouterr().err.rstrip()]

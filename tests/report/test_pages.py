@@ -16,12 +16,14 @@ from pathlib import Path
 from urllib.parse import quote, unquote
 
 import pytest
+from class_reports import table
 from conftest import Command, GradeText, contents, of, points
 
 from autograder.checking.collect import Checks
 from autograder.grading.fitting import fit, printable
 from autograder.grading.grade import CheckGrade, Diagnosis, ExerciseGrade, Grade, Outcome
 from autograder.report import as_csv, as_html, as_output, paste
+from autograder.report.pages import Pages
 from autograder.report.writing import CannotWrite, NotOurs
 
 Texts = dict[str, str]
@@ -185,14 +187,14 @@ def test_an_exercise_with_two_mistakes_and_one_for_staff() -> None:
 
 def test_pages_are_named_after_students(tmp_path: Path) -> None:
     odd = ["anna", "../evil", "Mary (late)", "\N{REPLACEMENT CHARACTER}x"]
-    pages = as_html.Pages(tmp_path, 1, odd)
-    made = [pages.write(graded(submission=name)) for name in odd]
+    pages = Pages(tmp_path, odd)
+    made = [pages.write(graded(submission=name), "") for name in odd]
     names = ["anna.html", "submission 2.html", "Mary (late).html", "submission 4.html"]
     assert [path.name for path in made] == names
     assert sorted(contents(tmp_path)) == sorted(names)
     twice = ["anna", "ANNA"]
-    pages = as_html.Pages(tmp_path / "two", 1, twice)
-    made = [pages.write(graded(submission=name)) for name in twice]
+    pages = Pages(tmp_path / "two", twice)
+    made = [pages.write(graded(submission=name), "") for name in twice]
     assert [path.name for path in made] == [f"anna {BASE}.html", f"ANNA {BASE} 2.html"]
 
 
@@ -207,7 +209,7 @@ def written(path: Path, *grades: Grade) -> None:
 
 
 def rows(grades: Sequence[Grade]) -> list[list[str]]:
-    return list(csv.reader(io.StringIO(as_csv.table(grades))))
+    return list(csv.reader(io.StringIO(table(grades))))
 
 
 def test_a_table_has_a_row_for_each(
@@ -254,7 +256,7 @@ def test_an_error_of_the_grader_is_no_zero_in_a_table() -> None:
 def test_no_page_is_written_over_another(tmp_path: Path) -> None:
     """Names that are made up differ from all ids, and from each other."""
     students = ["submission 3", "submission 3 3", "zo!e", "submission 6", "zo?e", "submission 6 6"]
-    pages = as_html.Pages(tmp_path, 1, students)
+    pages = Pages(tmp_path, students)
     names = [pages.next_path(graded(submission=student)).stem for student in students]
     assert len(set(names)) == len(students)
     assert [names[i] for i in (0, 1, 3, 5)] == [students[i] for i in (0, 1, 3, 5)]

@@ -1,0 +1,162 @@
+"""Grade the people of a class on several cores, and keep each one's results."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import shutil
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from autograder.classroom import worker
+from autograder.classroom.pool import Pool
+from autograder.classroom.results import NEEDS_STAFF
+from autograder.classroom.stored import Stored
+from autograder.classroom.worker import Work
+from autograder.grading.fitting import fit
+from autograder.grading.grade import Grade
+from autograder.report.rendered import Forms, Rendered
+from autograder.submissions.submission import Submission
+
+if TYPE_CHECKING:
+    from autograder.grading.grader import Grader
+
+REMOVED = "Its result was removed while others were graded."
+NOT_KEPT = "Results cannot be kept ({}: {}): what is stopped now has to begin anew."
+
+
+@dataclass(frozen=True)
+class Person:
+    """The submissions of one person, who has this number in the class."""
+
+    number: int
+    submissions: Sequence[Submission]
+
+
+@dataclass(frozen=True)
+class Results:
+    """What is written of one person's submissions."""
+
+    number: int
+    of_each: list[Rendered]
+
+
+@dataclass(frozen=True)
+class GradePeople(Work[Person, Results]):
+    """What a worker process does with the people of a class.
+
+    edition: of the course that grades. seconds, budget: as in Limits. exercises: the names of those
+    to grade, sorted; none for all. locates: whether the lines of mistakes are looked for.
+    """
+
+    edition: str
+    locked: bool
+    seconds: float
+    budget: float
+    exercises: tuple[str, ...]
+    locates: bool
+    forms: Forms
+
+    def start(self) -> None:
+        """Prepare to grade. Raises CannotLock, CheckBroken, SandboxFailed."""
+        self._grader()
+
+    def do(self, job: Person) -> Results:
+        """Grade one person. Raises CannotLock and CheckBroken."""
+        from autograder.grading.in_turn import of_person
+
+        grader = self._grader()
+        if self.edition != worker.edition():
+            return self.given_up(job, worker.other_edition())
+        grades = of_person(job.submissions, grader)
+        return Results(job.number, [self.forms.of(grade) for grade in grades])
+
+    def given_up(self, job: Person, reason: str) -> Results:
+        """Return the results of a person whose submissions staff must look at."""
+        text = f"{reason} {worker.AGAIN}"
+        lost = [
+            Grade(one.name, str(one.path), one.assignment, NEEDS_STAFF, (), text, self.locked)
+            for one in job.submissions
+        ]
+        return Results(job.number, [self.forms.of(fit(grade)) for grade in lost])
+
+    def digest(self, submissions: Sequence[Submission]) -> str:
+        """Return SHA-256 (hexadecimal) of all that the results of some submissions depend on."""
+        return hashlib.sha256(repr((self, submissions)).encode()).hexdigest()
+
+    def _grader(self) -> Grader:
+        wanted = frozenset(self.exercises)
+        return worker.grader(self.locked, self.seconds, self.budget, wanted, self.locates)
+
+
+class Kept:
+    """The results that are kept for the next run, as long as nothing changes a grade.
+
+    folder: for all editions of the course; the results of other editions are deleted. told: called
+    once with the reason if results cannot be kept. anew: True if none that is there counts.
+    """
+
+    def __init__(
+        self, folder: Path, edition: str, told: Callable[[str], None], anew: bool = False
+    ) -> None:
+        self._stored = Stored(folder / edition, list[Rendered])
+        self._told = told
+        self._anew = anew
+        self._is_open = True
+        others = folder.iterdir() if folder.is_dir() else ()
+        for other in others:
+            if other.name != edition:
+                shutil.rmtree(other, ignore_errors=True)
+
+    def get(self, digest: str) -> list[Rendered] | None:
+        """Return results that are kept, or None."""
+        return None if self._anew else self._stored.get(digest)
+
+    def put(self, digest: str, results: list[Rendered]) -> None:
+        """Keep results, unless one needs staff."""
+        if not self._is_open or any(one.grade.status == NEEDS_STAFF for one in results):
+            return
+        try:
+            self._stored.put(digest, results)
+        except OSError as problem:
+            self._is_open = False
+            self._told(NOT_KEPT.format(self._stored.folder, problem.strerror or problem))
+
+
+def grade_people(
+    people: Sequence[Sequence[Submission]],
+    work: GradePeople,
+    kept: Kept,
+    processes: int | None = None,
+) -> Generator[tuple[list[Rendered], float | None], None, None]:
+    """Yield the results of each person, in their order, with the seconds that the others may take.
+
+    Results that are kept are not made again, and new ones are kept as soon as they are there.
+    processes: how many to start, None for as many as are worth it. Raises CannotLock, CheckBroken
+    and SandboxFailed before the first results, or if no process can grade any longer.
+    """
+    digests = [work.digest(submissions) for submissions in people]
+    missing = {number for number, digest in enumerate(digests) if kept.get(digest) is None}
+    jobs = [Person(number, people[number]) for number in sorted(missing)]
+    early: dict[int, list[Rendered]] = {}  # by number, those that wait for an earlier one
+
+    def take(coming: Iterator[Results]) -> None:
+        found = next(coming)
+        kept.put(digests[found.number], found.of_each)
+        early[found.number] = found.of_each
+        missing.discard(found.number)
+
+    with contextlib.ExitStack() as stack:
+        pool = stack.enter_context(Pool(work, len(jobs), processes)) if jobs else None
+        coming = pool.results(jobs) if pool else iter(())
+        if jobs:  # a machine that cannot grade says so first
+            take(coming)
+        for number, submissions in enumerate(people):
+            while number in missing:
+                take(coming)
+            results = early.pop(number, None) or kept.get(digests[number])
+            if results is None:
+                results = work.given_up(Person(number, submissions), REMOVED).of_each
+            yield results, pool.seconds_left(len(missing)) if pool else None
