@@ -155,6 +155,12 @@ def test_results_of_another_edition_are_deleted(work: Pretending, tmp_path: Path
     assert not contents(tmp_path)
 
 
+@pytest.mark.skipif(os.name != "posix", reason="has no such permissions")
+def test_only_the_user_can_list_what_is_kept(work: Pretending, tmp_path: Path) -> None:
+    graded(a_class(1), work, kept(tmp_path / "kept"))
+    assert (tmp_path / "kept").stat().st_mode & 0o777 == 0o700
+
+
 def test_a_damaged_result_is_made_again(work: Pretending, tmp_path: Path) -> None:
     found = graded(a_class(2), work, kept(tmp_path))
     for path in sorted((tmp_path / EDITION).iterdir()):
