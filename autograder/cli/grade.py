@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from autograder import course, interrupts
@@ -94,7 +95,7 @@ def _by_this_process(options: argparse.Namespace, output: Output, is_open: bool)
         _tell_uncounted(submissions)
     output.expect(len(submissions), one_person)
     with output:
-        if not one_person and options.opening is open_sandbox:
+        if not one_person and options.opening is open_sandbox and _has_pool():
             _by_pool(submissions, options, output)
         else:
             may_unlock = is_open and one_person and not may_be_others
@@ -103,6 +104,11 @@ def _by_this_process(options: argparse.Namespace, output: Output, is_open: bool)
                 _report(grades, options)
         output.summarize()
     return _exit_code(output, options)
+
+
+def _has_pool() -> bool:
+    """Return whether a class can be graded in several processes; not in a student's copy."""
+    return not course.is_students_copy() and find_spec("msgspec") is not None
 
 
 def _by_pool(
