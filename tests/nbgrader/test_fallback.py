@@ -60,6 +60,9 @@ BROKEN = {
         ", line {}: JSONDecodeError: Expecting value",
     ),
     "NUL bytes": ("\0\n", ""),
+    "an end": ("raise SystemExit(0)\n", ", line {}: SystemExit: 0. Mend"),
+    "an end elsewhere": ("import sys; sys.exit()\n", ", line {}: SystemExit. Mend"),
+    "an end in words": ("raise SystemExit('No.')\n", ", line {}: SystemExit: No. Mend"),
 }
 
 
