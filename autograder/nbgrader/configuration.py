@@ -10,6 +10,7 @@ from traitlets.config import Application, Config
 
 from autograder.course import declared, use
 from autograder.nbgrader import fallback
+from autograder.nbgrader.options import KIT
 
 PAGE = Path(__file__).parent / "submission.html.j2"
 EXCHANGE = "exchange"  # in the folder of the course
@@ -34,7 +35,7 @@ def configure(c: Config, course: str = "") -> None:
     _clear_solutions(c)
     _plug_in(c)
     _put_environment_on_path()
-    c[fallback.KIT][fallback.LOADED] = True
+    c[KIT][fallback.LOADED] = True
 
 
 def _stop_at_errors() -> None:

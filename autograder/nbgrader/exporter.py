@@ -39,10 +39,11 @@ class SubmissionExporter(NotebookExporter):
     )
 
     def __init__(self, **named: Any) -> None:
+        if isinstance(parent := named.get("parent"), Autograde):
+            fallback.stop_unless_loaded(parent)
         super().__init__(**named)  # type: ignore[no-untyped-call]
         self.run: Run | None = None
         if isinstance(self.parent, Autograde):
-            fallback.stop_unless_loaded(self.parent)
             _check_preprocessors(self.parent)
             fallback.write(Path(self.parent.coursedir.root))  # older courses have none
             self.run = prepare(self.parent, self.settings)
@@ -59,9 +60,9 @@ class FeedbackExporter(HTMLExporter):
     """nbconvert's exporter, which shows students' scripts without the settings of the kit."""
 
     def __init__(self, **named: Any) -> None:
+        if isinstance(parent := named.get("parent"), GenerateFeedback):
+            fallback.stop_unless_loaded(parent)
         super().__init__(**named)  # type: ignore[no-untyped-call]
-        if isinstance(self.parent, GenerateFeedback):
-            fallback.stop_unless_loaded(self.parent)
 
 
 def _check_preprocessors(converter: Autograde) -> None:

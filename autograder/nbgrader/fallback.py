@@ -20,13 +20,14 @@ from traitlets.config.loader import PyFileConfigLoader
 from autograder import parsing, whole_file
 from autograder.grading.fitting import printable
 from autograder.nbgrader import converting
+from autograder.nbgrader.options import KIT, check_values
 from autograder.nbgrader.trouble import CannotRun
 from autograder.parsing import DamagedData
 
 CONFIGURATION = "nbgrader_config.py"  # in the folder of the course
 FALLBACK = "nbgrader_config.json"  # nbgrader prefers it to the other one
 MOST = 1_000_000  # bytes of it
-KIT, LOADED = "Kit", "loaded"  # c.Kit.loaded is only set in nbgrader_config.py
+LOADED = "loaded"  # c.Kit.loaded is only set in nbgrader_config.py
 OURS = "autograder.nbgrader"
 # Names, not classes: nbgrader warns of settings that differ in the two files.
 SETTINGS: dict[str, dict[str, Any]] = {
@@ -72,14 +73,17 @@ def _decoded(data: bytes) -> dict[str, dict[str, Any]]:
     return found
 
 
-def check(course: Path) -> None:
-    """Raise CannotRun if nbgrader_config.py cannot be loaded; the message says where and why."""
+def check(course: Path) -> Config:
+    """Return the configuration in nbgrader_config.py.
+
+    Raises CannotRun if it cannot be loaded; the message says where and why.
+    """
     path = course / CONFIGURATION
     if not path.is_file():
         raise CannotRun(f"There is no {path}. Run make course, which writes it; {NOTHING}.")
     try:
         config = PyFileConfigLoader(path.name, str(course)).load_config()
-    except Exception as problem:  # whatever the instructor's own lines raise
+    except (Exception, SystemExit) as problem:  # whatever the instructor's own lines raise
         where, why = _line(problem, path), _why(problem)
         raise CannotRun(printable(f"{path}{where}: {why}. Mend it; {NOTHING}.")) from None
     if not is_loaded(config):
@@ -87,6 +91,7 @@ def check(course: Path) -> None:
             f"{path} does not call configure(c), which puts the kit's grader into nbgrader. Add "
             f"that line, or move the file away and run make course; {NOTHING}."
         )
+    return config
 
 
 def is_loaded(config: Config) -> bool:
@@ -95,8 +100,12 @@ def is_loaded(config: Config) -> bool:
 
 
 def stop_unless_loaded(converter: BaseConverter) -> None:
-    """Stop a command for which nbgrader could not load nbgrader_config.py. Raises CannotRun."""
+    """Stop a command for which nbgrader could not load nbgrader_config.py. Raises CannotRun.
+
+    An option with a value of the wrong type stops it too.
+    """
     if is_loaded(converter.config):
+        check_values(converter.config, CONFIGURATION)
         return
     root = Path(converter.coursedir.root)
     try:

@@ -12,6 +12,7 @@ import nbgrader.api
 import sqlalchemy
 from nbgrader.converters.base import NbGraderException
 from sqlalchemy.exc import DatabaseError, OperationalError
+from traitlets import TraitError
 
 from autograder.course.secret_file import NoSecret
 from autograder.errors import NbgraderError
@@ -34,6 +35,7 @@ DAMAGED = (
     "generate_assignment ASSIGNMENT --force, which begins a new one without what was set by hand; "
     "finished results are kept."
 )
+OPTION = "{} Mend that option of nbgrader; nothing was done."
 FILES = "{}: {}. {} and run this again; finished results are kept."
 ADVICE = {
     errno.ENOSPC: "Make space",
@@ -53,11 +55,16 @@ class CannotRun(NbgraderError, NbGraderException):
 
 @contextlib.contextmanager
 def in_one_sentence() -> Iterator[None]:
-    """Raise CannotRun with a message in place of errors of the database and the file system."""
+    """Raise CannotRun with a message in place of errors of database, files and options.
+
+    nbgrader looks at the value of an option when it makes an object that has it.
+    """
     try:
         yield
     except CannotRun:
         raise
+    except TraitError as problem:
+        raise CannotRun(OPTION.format(problem)) from problem
     except Exception as problem:
         if text := sentence(problem):
             raise CannotRun(text) from problem

@@ -60,6 +60,9 @@ BROKEN = {
         ", line {}: JSONDecodeError: Expecting value",
     ),
     "NUL bytes": ("\0\n", ""),
+    "an end": ("raise SystemExit(0)\n", ", line {}: SystemExit: 0. Mend"),
+    "an end elsewhere": ("import sys; sys.exit()\n", ", line {}: SystemExit. Mend"),
+    "an end in words": ("raise SystemExit('No.')\n", ", line {}: SystemExit: No. Mend"),
 }
 
 
@@ -77,6 +80,21 @@ def test_our_commands_name_the_line_before_anything_runs(
         assert done.stderr.startswith(expected), done.stderr
         assert done.stderr.endswith(". Mend it; nothing was done.\n")
         assert len(done.stderr.splitlines()) == 1
+    assert not (folder / MARK).exists()
+
+
+@pytest.mark.parametrize("text", [None, "{", "{}"])
+def test_our_commands_stop_without_a_configuration(
+    text: str | None, folder: Path, command: Command
+) -> None:
+    (folder / "nbgrader_config.py").unlink()
+    (folder / FALLBACK).unlink()
+    if text is not None:
+        (folder / FALLBACK).write_text(text)
+    for verb in (["autograde", NAME], ["regrade", NAME], ["undo"]):
+        done = command("nbgrader", *verb, "--course", folder)
+        assert done.returncode == 3
+        assert done.stderr.endswith(" is not an nbgrader course. Build one with make course.\n")
     assert not (folder / MARK).exists()
 
 
@@ -107,15 +125,17 @@ def test_nbgrader_goes_no_further(
     assert not list(folder.glob("feedback/*/*/*.html"))
 
 
-@pytest.mark.dear
-def test_stock_nbgrader_runs_no_students_code(folder: Path) -> None:
-    """In a process of its own, where nothing of the kit is loaded but by the configuration."""
+def autograded_by_stock_nbgrader(folder: Path) -> subprocess.CompletedProcess[str]:
+    """In a process of its own, where nothing of the kit is loaded but by the configuration.
+
+    Its nbgrader_config.py cannot be loaded.
+    """
     with (folder / "nbgrader_config.py").open("a") as file:
         file.write("c.Exchange.root = (\n")
     environment = {**os.environ, "PYTHONPATH": str(course.root())}
     for name in ("CONFIG", "DATA", "RUNTIME"):
         environment[f"JUPYTER_{name}_DIR"] = str(folder.parent / name.lower())
-    run = subprocess.run(
+    return subprocess.run(
         [sys.executable, "-m", "nbgrader", "autograde", NAME],
         cwd=folder,
         env=environment,
@@ -123,10 +143,28 @@ def test_stock_nbgrader_runs_no_students_code(folder: Path) -> None:
         text=True,
         timeout=120,
     )
+
+
+@pytest.mark.dear
+def test_stock_nbgrader_runs_no_students_code(folder: Path) -> None:
+    run = autograded_by_stock_nbgrader(folder)
     assert run.returncode == 1
     last = run.stderr.rpartition("ERROR] ")[2]
     assert last.startswith(f"{folder}/nbgrader_config.py, line {lines_of(folder)}: SyntaxError")
     assert not (folder / MARK).exists()
+
+
+@pytest.mark.dear
+@pytest.mark.parametrize("text", [None, "{", "{}"])
+def test_stock_nbgrader_runs_students_code_if_the_other_file_fails_too(
+    text: str | None, folder: Path
+) -> None:
+    """SECURITY.md says so: nothing of the kit is loaded then."""
+    (folder / FALLBACK).unlink()
+    if text is not None:
+        (folder / FALLBACK).write_text(text)
+    autograded_by_stock_nbgrader(folder)
+    assert (folder / MARK).exists()
 
 
 @pytest.mark.parametrize("name", ["sanitize_preprocessors", "autograde_preprocessors"])

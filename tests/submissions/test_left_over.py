@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 from own_files import as_notebook
 
-from autograder.course import skeleton, solution
+from autograder.course import root, skeleton, solution
 from autograder.nbgrader.intake import Folders
 from autograder.submissions.finding import find, find_each
+from autograder.submissions.kinds import IGNORED
 
 NAME = "running_averages"
 WORK = solution(NAME)
@@ -29,6 +30,7 @@ WRITES = json.dumps(
         "nbformat_minor": 5,
     }
 )
+GUIDE = (root() / "autograder" / "INSTRUCTORS.md").read_text(encoding="utf-8")
 AS_RELEASED = "is as it was released, and"
 HIDDEN: dict[str, tuple[bytes, str]] = {  # beside an untouched file -> why it is refused
     "my.txt": (WORK.encode(), "may hold the work"),
@@ -113,6 +115,44 @@ def test_nothing_is_refused_where_there_is_work(name: str, anna: Path) -> None:
     if "/" not in name:  # else it may be meant
         put(anna, name, HIDDEN[name][0])
     assert [one.problem for one in find(anna.parent, NAME)] == ["", ""]
+
+
+ADDED = (  # by programs
+    f".{NAME}.py",
+    f".ipynb_checkpoints/{NAME}-checkpoint.py",
+    f".git/{NAME}.py",
+    f"__MACOSX/{NAME}.py",
+    f"__pycache__/{NAME}.py",
+    f"node_modules/{NAME}.py",
+    f"old/site-packages/{NAME}.py",
+    f"venv/{NAME}.py",
+    f"$RECYCLE.BIN/{NAME}.py",
+    "desktop.ini",
+    "Thumbs.db",
+)
+
+
+@pytest.mark.parametrize("name", ADDED)
+def test_what_programs_add_is_not_looked_into(name: str, tmp_path: Path) -> None:
+    """In a folder, an archive and nbgrader: it is as if only the untouched file was there."""
+    put(tmp_path / "class", "ben.py", WORK.encode())
+    with zipfile.ZipFile(tmp_path / "class" / "cleo.zip", "w") as packed:
+        for one, data in {f"{NAME}.py": skeleton(NAME).encode(), name: WORK.encode()}.items():
+            put(tmp_path / "class" / "anna", one, data)
+            put(tmp_path / "submitted" / "anna" / NAME, one, data)
+            packed.writestr(one, data)
+    assert [one.problem for one in find(tmp_path / "class", NAME)] == ["", "", ""]
+    job = Folders(tmp_path / "submitted").job("anna", NAME)
+    assert not job.refused and [*job.files] == [f"{NAME}.py"]
+
+
+def test_the_guide_names_all_that_programs_add() -> None:
+    [said] = re.findall(r"^Not looked into are (.*?)\. Work", GUIDE, re.MULTILINE | re.DOTALL)
+    named = re.findall(r"`([^`]+)`", said)
+    tops = {part for name in ADDED for part in name.split("/") if IGNORED.fullmatch(part)}
+    assert {*named} == {top for top in tops if top not in (f".{NAME}.py", ".git")}
+    for pattern in IGNORED.pattern.split("|"):
+        assert any(re.fullmatch(pattern, name) for name in named), pattern
 
 
 BODY = ('raise NotImplementedError("running_mean_loop is not written yet")', "return x")
