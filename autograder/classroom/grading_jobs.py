@@ -120,7 +120,8 @@ class GradeJobs(Work[Job, Result]):
 
     def _grader(self) -> Grader:
         settings = self.settings
-        return worker.grader(settings.locked, settings.seconds, settings.budget)
+        own = worker.GraderSettings(settings.locked, settings.seconds, settings.budget)
+        return worker.grader(own)
 
     def _shown(self, grade: Grade, job: Job) -> Result:
         """Return the result of a job with its feedback."""

@@ -5,23 +5,20 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import shutil
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from autograder.classroom import worker
-from autograder.classroom.pool import Pool
 from autograder.classroom.results import NEEDS_STAFF
 from autograder.classroom.stored import Stored
-from autograder.classroom.worker import Work
+from autograder.classroom.worker import GraderSettings, Work
 from autograder.grading.fitting import fit
 from autograder.grading.grade import Grade
 from autograder.report.rendered import Forms, Rendered
 from autograder.submissions.submission import Submission
-
-if TYPE_CHECKING:
-    from autograder.grading.grader import Grader
 
 REMOVED = "Its result was removed while others were graded."
 NOT_KEPT = "Results cannot be kept ({}: {}): what is stopped now has to begin anew."
@@ -45,29 +42,21 @@ class Results:
 
 @dataclass(frozen=True)
 class GradePeople(Work[Person, Results]):
-    """What a worker process does with the people of a class.
-
-    edition: of the course that grades. seconds, budget: as in Limits. exercises: the names of those
-    to grade, sorted; none for all. locates: whether the lines of mistakes are looked for.
-    """
+    """What a worker process does with the people of a class. edition: of the course that grades."""
 
     edition: str
-    locked: bool
-    seconds: float
-    budget: float
-    exercises: tuple[str, ...]
-    locates: bool
+    settings: GraderSettings
     forms: Forms
 
     def start(self) -> None:
         """Prepare to grade. Raises CannotLock, CheckBroken, SandboxFailed."""
-        self._grader()
+        worker.grader(self.settings)
 
     def do(self, job: Person) -> Results:
         """Grade one person. Raises CannotLock and CheckBroken."""
         from autograder.grading.in_turn import of_person
 
-        grader = self._grader()
+        grader = worker.grader(self.settings)
         if self.edition != worker.edition():
             return self.given_up(job, worker.other_edition())
         grades = of_person(job.submissions, grader)
@@ -77,7 +66,9 @@ class GradePeople(Work[Person, Results]):
         """Return the results of a person whose submissions staff must look at."""
         text = f"{reason} {worker.AGAIN}"
         lost = [
-            Grade(one.name, str(one.path), one.assignment, NEEDS_STAFF, (), text, self.locked)
+            Grade(
+                one.name, str(one.path), one.assignment, NEEDS_STAFF, (), text, self.settings.locked
+            )
             for one in job.submissions
         ]
         return Results(job.number, [self.forms.of(fit(grade)) for grade in lost])
@@ -86,9 +77,15 @@ class GradePeople(Work[Person, Results]):
         """Return SHA-256 (hexadecimal) of all that the results of some submissions depend on."""
         return hashlib.sha256(repr((self, submissions)).encode()).hexdigest()
 
-    def _grader(self) -> Grader:
-        wanted = frozenset(self.exercises)
-        return worker.grader(self.locked, self.seconds, self.budget, wanted, self.locates)
+
+class Graders(Protocol):
+    """Processes that grade people: those of this machine, or of a cluster."""
+
+    def results(self, jobs: Iterable[Person]) -> Iterator[Results]:
+        """Yield the results of each person as they arrive."""
+
+    def seconds_left(self, count: int) -> float:
+        """Return an estimate of the seconds that so many more people take."""
 
 
 class Kept:
@@ -132,13 +129,13 @@ def grade_people(
     people: Sequence[Sequence[Submission]],
     work: GradePeople,
     kept: Kept,
-    processes: int | None = None,
+    opening: Callable[[int], AbstractContextManager[Graders]],
 ) -> Generator[tuple[list[Rendered], float | None], None, None]:
     """Yield the results of each person, in their order, with the seconds that the others may take.
 
     Results that are kept are not made again, and new ones are kept as soon as they are there.
-    processes: how many to start, None for as many as are worth it. Raises CannotLock, CheckBroken
-    and SandboxFailed before the first results, or if no process can grade any longer.
+    opening: opens the processes that grade so many people. Raises what these raise, before the
+    first results or if no process can grade any longer.
     """
     digests = [work.digest(submissions) for submissions in people]
     missing = {number for number, digest in enumerate(digests) if kept.get(digest) is None}
@@ -152,8 +149,8 @@ def grade_people(
         missing.discard(found.number)
 
     with contextlib.ExitStack() as stack:
-        pool = stack.enter_context(Pool(work, len(jobs), processes)) if jobs else None
-        coming = pool.results(jobs) if pool else iter(())
+        graders = stack.enter_context(opening(len(jobs))) if jobs else None
+        coming = graders.results(jobs) if graders else iter(())
         if jobs:  # a machine that cannot grade says so first
             take(coming)
         for number, submissions in enumerate(people):
@@ -162,4 +159,4 @@ def grade_people(
             results = early.pop(number, None) or kept.get(digests[number])
             if results is None:
                 results = work.given_up(Person(number, submissions), REMOVED).of_each
-            yield results, pool.seconds_left(len(missing)) if pool else None
+            yield results, graders.seconds_left(len(missing)) if graders else None

@@ -14,6 +14,7 @@ import signal
 import threading
 import time
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from functools import cache
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Generic, TypeVar
@@ -100,22 +101,45 @@ def other_edition() -> str:
     return f"This process grades edition {edition()} of the course, the job has another one."
 
 
-@cache
-def grader(
-    locked: bool,
-    seconds: float,
-    budget: float,
-    exercises: frozenset[str] = frozenset(),
-    locates: bool = False,
-) -> Grader:
-    """Return this process's grader, after a trial of its sandbox.
+@dataclass(frozen=True)
+class GraderSettings:
+    """How a worker process grades.
 
     seconds, budget: as in Limits. exercises: the names of those to grade, none for all. locates:
-    True if the lines of mistakes are looked for. Raises CannotLock, SandboxFailed, CheckBroken and
-    OSError.
+    True if the lines of mistakes are looked for.
     """
-    edition()  # read now, while the files are the ones that are being imported
-    sandbox = open_sandbox(Limits(seconds=seconds, budget=budget), locked=locked)
+
+    locked: bool
+    seconds: float
+    budget: float
+    exercises: tuple[str, ...] = ()
+    locates: bool = False
+
+
+_graders: dict[GraderSettings, Grader] = {}  # of this process
+
+
+def grader(settings: GraderSettings) -> Grader:
+    """Return this process's grader, after a trial of its sandbox.
+
+    Raises CannotLock, SandboxFailed, CheckBroken and OSError.
+    """
+    if settings not in _graders:
+        edition()  # read now, while the files are the ones that are being imported
+        _graders[settings] = _opened(settings)
+    return _graders[settings]
+
+
+def close(settings: GraderSettings) -> None:
+    """End the sandbox of this process's grader, if it has such a one."""
+    if found := _graders.pop(settings, None):
+        atexit.unregister(found.sandbox.close)
+        found.sandbox.close()
+
+
+def _opened(settings: GraderSettings) -> Grader:
+    limits = Limits(seconds=settings.seconds, budget=settings.budget)
+    sandbox = open_sandbox(limits, locked=settings.locked)
     atexit.register(sandbox.close)
     # torch makes many objects and no garbage; collecting would take a sixth of the start.
     gc.disable()
@@ -125,8 +149,8 @@ def grader(
     from autograder.grading.grader import Grader
     from autograder.runtime.memory import limit_own_memory
 
-    locating = LineFinder if locates else None
-    found = Grader(collect(), sandbox, exercises, diagnosing=namer, locating=locating)
+    locating = LineFinder if settings.locates else None
+    found = Grader(collect(), sandbox, frozenset(settings.exercises), namer, locating)
     sandbox.child().end()
     gc.freeze()
     gc.enable()

@@ -37,6 +37,9 @@ UNLOCKED = (
     "Without a lock, other people's code can read and change everything that you can. If you trust "
     "that code, add --unlocked."
 )
+NO_DASK = (
+    "--scheduler needs Dask. Install it: .venv/bin/pip install '.[cluster]' in the kit's folder."
+)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -118,23 +121,35 @@ def _by_pool(
 
     Raises CannotLock, CannotWrite, NoSuchExercise, SandboxFailed and CheckBroken.
     """
-    from autograder.classroom.people import GradePeople, Kept, grade_people
+    from autograder.classroom.people import GradePeople, Graders, Kept, grade_people
+    from autograder.classroom.worker import GraderSettings
     from autograder.submissions.submission import by_person
 
     chosen = _concerned(submissions, options, output)
-    work = GradePeople(
-        course.edition(),
+    settings = GraderSettings(
         options.locked,
         options.seconds,
         options.budget,
         tuple(sorted({*options.exercise})),
         options.hints == MOST_HINTS and bool(options.exercise),
-        output.forms,
     )
-    folder = course.root() / "build" / "graded"
-    kept = Kept(folder, work.edition, partial(print, file=sys.stderr), options.anew)
+    work = GradePeople(course.edition(), settings, output.forms)
+    told = partial(print, file=sys.stderr)
+
+    def opening(count: int) -> contextlib.AbstractContextManager[Graders]:
+        if options.scheduler:
+            if not find_spec("distributed"):
+                raise MachineError(NO_DASK)
+            from autograder.classroom.cluster import Cluster
+
+            return Cluster(work, options.scheduler, told)
+        from autograder.classroom.pool import Pool
+
+        return Pool(work, count, options.jobs)
+
+    kept = Kept(course.root() / "build" / "graded", work.edition, told, options.anew)
     people = by_person(chosen)
-    with contextlib.closing(grade_people(people, work, kept, options.jobs)) as results:
+    with contextlib.closing(grade_people(people, work, kept, opening)) as results:
         for of_one, left in results:
             for one in of_one:
                 output.add(one, chosen, left)

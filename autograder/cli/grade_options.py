@@ -82,6 +82,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "large enough)",
     )
     parser.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="grade a class on the workers of a Dask cluster, see INSTRUCTORS.md",
+    )
+    parser.add_argument(
         "--anew",
         action="store_true",
         help="grade everybody of a class again, not only those whose files or checks have changed",

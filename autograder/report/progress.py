@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 WIDTH = 79  # columns: a longer line could not be rewritten
-SOON = 5.0  # seconds
+FEW = 10  # items, of which the end is seen without being told
 
 
 class Progress:
@@ -32,8 +32,9 @@ class Progress:
 
 
 def _rate(items: int, seconds: float) -> str:
-    """Return how many are done in a second, and when the others will be; "" if that is soon."""
-    return f", {items / seconds:.3g} a second, {_time(seconds)} left" if seconds >= SOON else ""
+    """Return how many are done in a second, and when the others will be; "" for a few others."""
+    is_known = items >= FEW and seconds > 0
+    return f", {items / seconds:.3g} a second, {_time(seconds)} left" if is_known else ""
 
 
 def _time(seconds: float) -> str:

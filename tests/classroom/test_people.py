@@ -20,6 +20,7 @@ from conftest import Command, contents
 from autograder.classroom import worker
 from autograder.classroom.people import GradePeople, Kept, Person, Results, grade_people
 from autograder.classroom.pool import Pool
+from autograder.classroom.worker import GraderSettings
 from autograder.course import root
 from autograder.course.skeletons import made_from
 from autograder.grading.grade import Grade
@@ -81,7 +82,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Pretending:
     monkeypatch.setattr(Pool, "_worker", lambda *_: Here())
     monkeypatch.setattr(Pretending, "done", [], raising=False)
     monkeypatch.setattr(Pretending, "ends", {}, raising=False)
-    return Pretending(EDITION, True, 10.0, 120.0, (), False, Forms(True, False, 1))
+    return Pretending(EDITION, GraderSettings(True, 10.0, 120.0), Forms(True, False, 1))
 
 
 def kept(folder: Path, edition: str = EDITION, anew: bool = False) -> Kept:
@@ -91,8 +92,14 @@ def kept(folder: Path, edition: str = EDITION, anew: bool = False) -> Kept:
     return Kept(folder, edition, complain, anew)
 
 
+def grading(
+    people: Class, work: GradePeople, kept: Kept
+) -> Iterator[tuple[list[Rendered], float | None]]:
+    return grade_people(people, work, kept, lambda count: Pool(work, count))
+
+
 def graded(people: Class, work: GradePeople, kept: Kept) -> list[Rendered]:
-    return [one for of_one, _ in grade_people(people, work, kept) for one in of_one]
+    return [one for of_one, _ in grading(people, work, kept) for one in of_one]
 
 
 def test_nobody_is_graded_twice(work: Pretending, tmp_path: Path) -> None:
@@ -125,25 +132,27 @@ def test_nothing_to_do_needs_no_process(
         graded(a_class(5), work, kept(tmp_path))
 
 
-OTHERWISE: dict[str, dict[str, Any]] = {
-    "edition": {"edition": "f" * 16},
-    "lock": {"locked": False},
-    "seconds": {"seconds": 9.0},
-    "budget": {"budget": 119.0},
-    "exercises": {"exercises": ("TestModule",)},
-    "lines": {"locates": True},
-    "JSON": {"forms": Forms(False, False, 1)},
-    "pages": {"forms": Forms(True, True, 1)},
-    "hints": {"forms": Forms(True, False, 2)},
-}
+OTHERWISE: list[dict[str, Any]] = [
+    {"edition": "f" * 16},
+    {"settings": GraderSettings(False, 10.0, 120.0)},
+    {"settings": GraderSettings(True, 9.0, 120.0)},
+    {"settings": GraderSettings(True, 10.0, 119.0)},
+    {"settings": GraderSettings(True, 10.0, 120.0, ("TestModule",))},
+    {"settings": GraderSettings(True, 10.0, 120.0, locates=True)},
+    {"forms": Forms(False, False, 1)},
+    {"forms": Forms(True, True, 1)},
+    {"forms": Forms(True, False, 2)},
+]
 
 
-@pytest.mark.parametrize("what", OTHERWISE)
-def test_whatever_changes_a_result_is_in_its_digest(what: str, work: Pretending) -> None:
-    [one], [other] = a_class(2)
-    assert len(OTHERWISE) == len(vars(work)) + len(vars(work.forms)) - 1
-    assert work.digest([one]) != replace(work, **OTHERWISE[what]).digest([one])
-    assert work.digest([one]) != work.digest([other])
+@pytest.mark.parametrize("other", OTHERWISE)
+def test_whatever_changes_a_result_is_in_its_digest(
+    other: dict[str, Any], work: Pretending
+) -> None:
+    assert len(OTHERWISE) == 1 + len(vars(work.settings)) + len(vars(work.forms))
+    [one], [another] = a_class(2)
+    assert work.digest([one]) != replace(work, **other).digest([one])
+    assert work.digest([one]) != work.digest([another])
 
 
 def test_results_of_another_edition_are_deleted(work: Pretending, tmp_path: Path) -> None:
@@ -174,7 +183,7 @@ def test_a_result_that_somebody_removes_meanwhile_needs_staff(
 ) -> None:
     graded(a_class(3), work, kept(tmp_path))
     found = []
-    for [one], _ in grade_people(a_class(3), work, kept(tmp_path)):
+    for [one], _ in grading(a_class(3), work, kept(tmp_path)):
         found.append(one.grade.status)
         for path in (tmp_path / EDITION).iterdir():
             path.unlink()
@@ -219,7 +228,7 @@ def test_a_machine_that_cannot_lock_says_so_before_any_result(
 ) -> None:
     graded(a_class(3), work, kept(tmp_path))
     work.ends[3] = [CannotLock("It cannot.")]
-    results = grade_people(a_class(), work, kept(tmp_path))
+    results = grading(a_class(), work, kept(tmp_path))
     with pytest.raises(CannotLock):
         next(results)
 

@@ -319,17 +319,17 @@ def test_a_report_of_which_nothing_ran_does_not_say_how_it_ran() -> None:
     assert "Score: 0/0 (unlocked: with your own rights)" in report(refused, empty)
 
 
-def test_progress_tells_the_pace_if_the_end_is_far(capsys: pytest.CaptureFixture[str]) -> None:
+def test_progress_tells_the_pace_unless_few_are_left(capsys: pytest.CaptureFixture[str]) -> None:
     progress = Progress("graded")
-    progress.done(1, 10, 36.0, "anna")
+    progress.done(1, 11, 40.0, "anna")
     progress.done(400, 1000, 240.0)
-    progress.done(9, 10, 4.0, "ben")
-    progress.done(10, 10, 0.0)
+    progress.done(2, 11, 99.0, "ben")
+    progress.done(11, 11, 0.0)
     assert capsys.readouterr().err.splitlines() == [
-        "graded 1/10, 0.25 a second, 36 s left  anna",
+        "graded 1/11, 0.25 a second, 40 s left  anna",
         "graded 400/1000, 2.5 a second, 4 min left",
-        "graded 9/10  ben",
-        "graded 10/10",
+        "graded 2/11  ben",
+        "graded 11/11",
     ]
 
 

@@ -1,0 +1,169 @@
+"""Grade the people of a class on the workers of a Dask cluster.
+
+Each worker process grades one person at a time, in a warm sandbox of its own. A worker that cannot
+lock, or whose kit, packages or course secret are others, gets nobody. Source: the documentation of
+Dask's package distributed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import uuid
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+
+from distributed import Client, KilledWorker, Worker
+from distributed.diagnostics.plugin import WorkerPlugin
+
+from autograder.classroom import worker as own
+from autograder.classroom.people import GradePeople, Person, Results
+from autograder.errors import AutograderError, MachineError
+from autograder.sandbox import SandboxFailed
+
+AHEAD = 2  # people who are sent to each worker, so that none waits for the next
+CONNECTING = 10.0  # seconds
+PATIENCE = 60.0  # seconds that a cluster may be without any worker that can grade
+LOOK = 5.0  # seconds
+DIED = "Several processes that graded it died."
+NO_SCHEDULER = "There is no Dask scheduler at {}. Start one: dask scheduler."
+NO_WORKER = "The cluster at {} has no worker. Start some in the kit's folder: dask worker {}."
+NO_KIT = "The worker {} has no kit ({}). Start it in the kit's folder, or stop it."
+REFUSED = "The worker {} grades nobody: {}"
+ALL_REFUSED = "No worker of the cluster at {} can grade."
+OTHER = "its kit, packages or course secret are others than here. Make them equal, and restart it."
+LOST = "The cluster at {} has had no worker that can grade for {:.0f} s; finished results are kept."
+
+
+class CannotUseCluster(MachineError):
+    """A cluster cannot be used; the text says why and what to do."""
+
+
+class Grading(WorkerPlugin):
+    """Prepares each worker that the cluster has, or gets later, to grade one person at a time.
+
+    resource: the name of what a worker has if it can grade, and each person needs.
+    """
+
+    def __init__(self, work: GradePeople, resource: str) -> None:
+        self.name = resource
+        self.work = work
+
+    async def setup(self, worker: Worker) -> None:
+        """Prepare a worker; note why it cannot grade, if so."""
+        try:
+            await asyncio.to_thread(prepare, self.work)
+        except AutograderError as problem:
+            problems(worker)[self.name] = str(problem)
+        else:
+            await worker.set_resources(**{self.name: 1})
+
+    async def teardown(self, worker: Worker) -> None:
+        """End the worker's sandbox."""
+        await asyncio.to_thread(own.close, self.work.settings)
+
+
+def prepare(work: GradePeople) -> None:
+    """Prepare this worker process. Raises CannotLock, CheckBroken, SandboxFailed."""
+    if work.edition != own.edition():
+        raise SandboxFailed(OTHER)
+    own.start(work)
+
+
+def problems(dask_worker: Worker) -> dict[str, str]:
+    """Return why a worker cannot do what, by the names of resources."""
+    found: dict[str, str] = vars(dask_worker).setdefault("autograder_problems", {})
+    return found
+
+
+class Cluster:
+    """The workers of a cluster, which grade as a pool of processes does.
+
+    address: of the scheduler. told: called with a sentence about each worker that grades nobody.
+    Raises CannotUseCluster.
+    """
+
+    def __init__(self, work: GradePeople, address: str, told: Callable[[str], object]) -> None:
+        self.work = work
+        self._address = address
+        self._resource = f"grading-{uuid.uuid4().hex}"
+        self._done, self._took = 0, 0.0  # people, and seconds for all of them
+        try:
+            self._client = Client(address, timeout=CONNECTING, set_as_default=False)
+        except (OSError, ValueError, TimeoutError):
+            raise CannotUseCluster(NO_SCHEDULER.format(address)) from None
+        needs = {self._resource: 1}
+        # A function of the same arguments would else be called only once.
+        self._executor = self._client.get_executor(pure=False, resources=needs)
+        try:
+            self._prepare(told)
+        except BaseException:
+            self._client.close()
+            raise
+
+    def __enter__(self) -> Cluster:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        try:
+            self._executor.shutdown(wait=False)  # cancels what nobody waits for any more
+            self._client.unregister_worker_plugin(self._resource)
+        finally:
+            self._client.close()
+
+    def seconds_left(self, count: int) -> float:
+        """Return an estimate of the seconds that so many more people take."""
+        return self._took / max(self._done, 1) * count / max(self._workers(), 1)
+
+    def results(self, jobs: Iterable[Person]) -> Iterator[Results]:
+        """Yield the results of each person as they arrive.
+
+        Dask sends a person to another worker if one dies; after several deaths the person is given
+        up. Raises CannotUseCluster if no worker is left for long.
+        """
+        coming = iter(jobs)
+        busy: dict[Future[tuple[Results, float]], Person] = {}
+        seen = time.monotonic()
+        while True:
+            workers = self._workers()
+            while len(busy) < max(AHEAD * workers, 1) and (job := next(coming, None)):
+                busy[self._executor.submit(own.do, job, self.work)] = job
+            if not busy:
+                return
+            done, _ = wait(busy, LOOK, FIRST_COMPLETED)
+            if workers or done:
+                seen = time.monotonic()
+            elif time.monotonic() - seen > PATIENCE:
+                raise CannotUseCluster(LOST.format(self._address, PATIENCE))
+            for future in done:
+                yield self._result(future, busy.pop(future))
+
+    def _result(self, future: Future[tuple[Results, float]], job: Person) -> Results:
+        try:
+            result, seconds = future.result()
+        except KilledWorker:
+            return self.work.given_up(job, DIED)
+        self._done, self._took = self._done + 1, self._took + seconds
+        return result
+
+    def _prepare(self, told: Callable[[str], object]) -> None:
+        """Prepare all workers. Raises CannotUseCluster if there is none that can grade."""
+        try:
+            self._client.wait_for_workers(1, timeout=CONNECTING)
+        except TimeoutError:
+            raise CannotUseCluster(NO_WORKER.format(self._address, self._address)) from None
+        for address, edition in self._client.run(own.edition, on_error="return").items():
+            if isinstance(edition, Exception):
+                raise CannotUseCluster(NO_KIT.format(address, edition))
+        self._client.register_plugin(Grading(self.work, self._resource))
+        found = self._client.run(problems)
+        for address, reasons in sorted(found.items()):
+            if reason := reasons.get(self._resource):
+                told(REFUSED.format(address, reason))
+        if all(self._resource in reasons for reasons in found.values()):
+            raise CannotUseCluster(ALL_REFUSED.format(self._address))
+
+    def _workers(self) -> int:
+        """Return how many workers can grade now, as far as the scheduler has told."""
+        workers = self._client.scheduler_info(n_workers=-1)["workers"]
+        return sum(bool(one["resources"].get(self._resource)) for one in workers.values())
