@@ -130,33 +130,39 @@ def grade_people(
     work: GradePeople,
     kept: Kept,
     opening: Callable[[int], AbstractContextManager[Graders]],
-) -> Generator[tuple[list[Rendered], float | None], None, None]:
-    """Yield the results of each person, in their order, with the seconds that the others may take.
+    done: Callable[[Sequence[Rendered], float | None], None] = lambda results, left: None,
+) -> Generator[Rendered, None, None]:
+    """Yield what is written of each submission, in the order of the people.
 
     Results that are kept are not made again, and new ones are kept as soon as they are there.
-    opening: opens the processes that grade so many people. Raises what these raise, before the
-    first results or if no process can grade any longer.
+    opening: opens the processes that grade so many people. done: called with each person's results
+    when they are there, and with the seconds that the others may take, if that is known. Raises
+    what the processes raise, before the first results or if no process can grade any longer.
     """
     digests = [work.digest(submissions) for submissions in people]
     missing = {number for number, digest in enumerate(digests) if kept.get(digest) is None}
     jobs = [Person(number, people[number]) for number in sorted(missing)]
     early: dict[int, list[Rendered]] = {}  # by number, those that wait for an earlier one
 
-    def take(coming: Iterator[Results]) -> None:
+    def take(graders: Graders, coming: Iterator[Results]) -> None:
         found = next(coming)
         kept.put(digests[found.number], found.of_each)
         early[found.number] = found.of_each
         missing.discard(found.number)
+        done(found.of_each, graders.seconds_left(len(missing)))
 
     with contextlib.ExitStack() as stack:
-        graders = stack.enter_context(opening(len(jobs))) if jobs else None
-        coming = graders.results(jobs) if graders else iter(())
-        if jobs:  # a machine that cannot grade says so first
-            take(coming)
+        if missing:
+            graders = stack.enter_context(opening(len(jobs)))
+            coming = graders.results(jobs)
+            take(graders, coming)  # a machine that cannot grade says so before anything is written
         for number, submissions in enumerate(people):
             while number in missing:
-                take(coming)
-            results = early.pop(number, None) or kept.get(digests[number])
+                take(graders, coming)
+            results = early.pop(number, None)
             if results is None:
-                results = work.given_up(Person(number, submissions), REMOVED).of_each
-            yield results, graders.seconds_left(len(missing)) if graders else None
+                results = kept.get(digests[number])
+                if results is None:
+                    results = work.given_up(Person(number, submissions), REMOVED).of_each
+                done(results, None)
+            yield from results

@@ -31,6 +31,7 @@ from autograder.sandbox import (
 
 if TYPE_CHECKING:
     from autograder.grading.grade import Grade
+    from autograder.report.rendered import Rendered
     from autograder.submissions.finding import Submission
 
 UNLOCKED = (
@@ -149,10 +150,14 @@ def _by_pool(
 
     kept = Kept(course.root() / "build" / "graded", work.edition, told, options.anew)
     people = by_person(chosen)
-    with contextlib.closing(grade_people(people, work, kept, opening)) as results:
-        for of_one, left in results:
-            for one in of_one:
-                output.add(one, chosen, left)
+
+    def tell(of_one: Sequence[Rendered], left: float | None) -> None:
+        for one in of_one:
+            output.tell(one.grade, len(chosen), left)
+
+    with contextlib.closing(grade_people(people, work, kept, opening, tell)) as results:
+        for one in results:
+            output.add(one, chosen)
 
 
 def _concerned(
@@ -210,6 +215,7 @@ def _grades_in_sandbox(
 
         def add(one: Grade, chosen: Sequence[Submission]) -> None:
             output.add(output.forms.of(one), chosen)
+            output.tell(one, len(chosen))
 
         return grade(submissions, sandbox, options.exercise, add, namer, locating)
 

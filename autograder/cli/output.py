@@ -48,6 +48,7 @@ class Output:
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.count, self.total = 0, 0
+        self._told = 0
         self.lost_points = self.needs_staff = False  # any of the submissions
         self.forms = Forms(options.json, options.html is not None, options.hints)
         self._options = options
@@ -63,10 +64,22 @@ class Output:
         """Prepare for grades. one_person: True if all submissions are one person's."""
         self.total, self._one_person = total, one_person
 
-    def add(self, one: Rendered, chosen: Sequence[Submission], left: float | None = None) -> None:
+    def tell(self, grade: Grade, total: int, left: float | None = None) -> None:
+        """Print that a submission is graded, to stderr, before or after its grade is written.
+
+        total: how many submissions are graded. left: seconds that the others may take.
+        """
+        from autograder.grading.fitting import printable
+
+        self._told += 1
+        if total > 1:
+            name = (self._one_person and grade.assignment) or grade.submission
+            self._progress.done(self._told, total, left, printable(name))
+
+    def add(self, one: Rendered, chosen: Sequence[Submission]) -> None:
         """Write a grade. chosen: all submissions that are graded. Raises NotOurs, CannotWrite.
 
-        An interrupt waits until all of it is written. left: seconds that the others may take.
+        An interrupt waits until all of it is written.
         """
         grade = one.grade
         with interrupts.postponed():
@@ -85,7 +98,6 @@ class Output:
                 self._document.add(one)
             if self._summary:
                 self._summary.add(grade)
-            self._tell(grade, left)
 
     def summarize(self) -> None:
         """Print a class's summary."""
@@ -149,13 +161,6 @@ class Output:
 
     def _unfinished(self) -> str:
         return str(self._table.unfinished) if self._table else ""
-
-    def _tell(self, grade: Grade, left: float | None) -> None:
-        from autograder.grading.fitting import printable
-
-        if self.total > 1:
-            name = (self._one_person and grade.assignment) or grade.submission
-            self._progress.done(self.count, self.total, left, printable(name))
 
 
 class Document:

@@ -92,14 +92,12 @@ def kept(folder: Path, edition: str = EDITION, anew: bool = False) -> Kept:
     return Kept(folder, edition, complain, anew)
 
 
-def grading(
-    people: Class, work: GradePeople, kept: Kept
-) -> Iterator[tuple[list[Rendered], float | None]]:
-    return grade_people(people, work, kept, lambda count: Pool(work, count))
+def grading(people: Class, work: GradePeople, kept: Kept, *done: Any) -> Iterator[Rendered]:
+    return grade_people(people, work, kept, lambda count: Pool(work, count), *done)
 
 
 def graded(people: Class, work: GradePeople, kept: Kept) -> list[Rendered]:
-    return [one for of_one, _ in grading(people, work, kept) for one in of_one]
+    return [*grading(people, work, kept)]
 
 
 def test_nobody_is_graded_twice(work: Pretending, tmp_path: Path) -> None:
@@ -183,7 +181,7 @@ def test_a_result_that_somebody_removes_meanwhile_needs_staff(
 ) -> None:
     graded(a_class(3), work, kept(tmp_path))
     found = []
-    for [one], _ in grading(a_class(3), work, kept(tmp_path)):
+    for one in grading(a_class(3), work, kept(tmp_path)):
         found.append(one.grade.status)
         for path in (tmp_path / EDITION).iterdir():
             path.unlink()
@@ -211,16 +209,23 @@ def test_a_process_that_dies_costs_no_other_person_anything(
     assert work.done == [0, 1, 3, 2]  # what needs staff is graded again
 
 
-def test_results_come_in_the_order_of_the_class(
+def test_results_come_in_the_order_of_the_class_and_are_told_as_they_are_made(
     work: Pretending, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def backwards(_: object, jobs: Sequence[Person]) -> Iterator[Results]:
         yield from map(work.do, reversed(list(jobs)))
 
     monkeypatch.setattr(Pool, "results", backwards)
-    found = graded(a_class(), work, kept(tmp_path))
+    people, told = a_class(), []
+
+    def done(results: Sequence[Rendered], left: float | None) -> None:
+        told.append((results[0].grade.submission, left is not None))
+
+    graded(people[2:3], replace(work), kept(tmp_path))
+    found = [*grading(people, work, kept(tmp_path), done)]
     assert [one.grade.submission for one in found] == ["s0", "s1", "s2", "s3"]
-    assert work.done == [3, 2, 1, 0]
+    assert work.done == [0, 3, 1, 0]
+    assert told == [("s3", True), ("s1", True), ("s0", True), ("s2", False)]
 
 
 def test_a_machine_that_cannot_lock_says_so_before_any_result(
