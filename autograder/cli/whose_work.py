@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -57,6 +58,8 @@ def tell_left_out(
     assignment: the one that the user names. found: the submissions that are graded. Returns whether
     some of the files may be other students' submissions.
     """
+    from autograder.grading.fitting import MESSAGE, cut, printable
+    from autograder.submissions.files import Unreadable
     from autograder.submissions.finding import passed_over
     from autograder.submissions.folders import is_assignments_folder
     from autograder.submissions.whose import left_out, left_out_inside, left_out_of_own
@@ -75,7 +78,10 @@ def tell_left_out(
         others = [f"{path.name}/{name}" for path in folders for name in left_out(path)]
     inside = left_out_inside(paths[0], found) if one_person else []
     if one_person and is_assignments_folder(paths[0]):
-        tell_names(LEFT_OUT_OF_OWN, left_out_of_own(paths[0], found))
+        try:
+            tell_names(LEFT_OUT_OF_OWN, left_out_of_own(paths[0], found))
+        except Unreadable as problem:
+            print(cut(printable(str(problem)), MESSAGE), file=sys.stderr)
     tell_names(LEFT_OUT_INSIDE, inside)
     tell_names(LEFT_OUT_OF_SEVERAL if assignment else LEFT_OUT, others)
     classes = [path for path in paths if os.path.isdir(path) and path not in places]

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from autograder import plain_file
 from autograder.course import assignments
@@ -64,6 +65,21 @@ class HandedIn:
     beside: Sequence[Path] = ()
 
 
+class Other(NamedTuple):
+    """A file that does not count, but may hold the work on an assignment; said: why, what to do."""
+
+    path: Path
+    assignment: str
+    said: str
+
+
+class Unopened(NamedTuple):
+    """An archive that cannot be read; the reason names it."""
+
+    path: Path
+    reason: str
+
+
 def forms(files: SubmissionFiles, assignment: str, handed_in: HandedIn) -> list[str]:
     """Return the files that count, see `choosing.forms`, if no other may hold the work instead.
 
@@ -107,15 +123,33 @@ def _other(counted: AbstractSet[Path], assignment: str, handed_in: HandedIn, fir
 
     first: the sentence that comes before it. Raises Unreadable if there are too many.
     """
-    for place, around in _everything(handed_in, assignment):
+    try:
+        return next((one.said for one in others(handed_in, counted, [assignment])), "")
+    except Unreadable as problem:
+        raise Unreadable(f"{first} {problem}") from None
+
+
+def others(
+    handed_in: HandedIn, counted: AbstractSet[Path], assignments: Sequence[str]
+) -> Iterator[Other]:
+    """Yield the files that may hold a person's work on one of these assignments.
+
+    counted: the files that do, which are left out. Raises Unreadable if there are too many.
+    """
+    for place, around in _everything(handed_in):
+        if isinstance(around, Unopened):
+            for one in assignments:
+                if not _is_for_another(place, one):
+                    yield Other(around.path, one, around.reason)
+            continue
         names = around.names(lambda name: True)
-        others = [name for name in names if around.whereabouts(name) not in counted]
-        if len(others) > MOST:
-            raise Unreadable(f"{first} {archives.TOO_MANY.format(around.place)}")
-        for name in others:
-            if said := _said(around, place, name, assignment):
-                return said
-    return ""
+        rest = [name for name in names if around.whereabouts(name) not in counted]
+        if len(rest) > MOST:
+            raise Unreadable(archives.TOO_MANY.format(around.place))
+        for name in rest:
+            for one in assignments:
+                if said := _said(around, place, name, one):
+                    yield Other(around.whereabouts(name), one, said)
 
 
 def may_hold_work(path: Path, name: str, assignment: str) -> bool:
@@ -145,11 +179,11 @@ def _left_out_cells(files: SubmissionFiles, names: Sequence[str], assignment: st
                     yield number
 
 
-def _everything(handed_in: HandedIn, assignment: str) -> Iterator[tuple[str, SubmissionFiles]]:
+def _everything(handed_in: HandedIn) -> Iterator[tuple[str, SubmissionFiles | Unopened]]:
     """Yield what a person has handed in, of whatever name, and what is in each archive.
 
     With each comes the name of the archive, or "". Files have the names that the student gave them.
-    Raises Unreadable, but not for an archive of another assignment.
+    Raises Unreadable.
     """
     packs: list[tuple[str, Path]] = []
     for path in (handed_in.place, *handed_in.beside):
@@ -160,19 +194,16 @@ def _everything(handed_in: HandedIn, assignment: str) -> Iterator[tuple[str, Sub
     if len(packs) > MOST_ARCHIVES:
         raise Unreadable(archives.TOO_MANY.format(handed_in.place))
     for name, path in packs:
-        try:
-            yield name, SubmissionFiles(path, _contents(path))
-        except Unreadable:
-            if not _is_for_another(name, assignment):
-                raise
+        yield name, _unpacked(path)
 
 
-def _contents(archive: Path) -> archives.Contents:
-    """Return all files in an archive, and in those within it that can be read.
-
-    Raises Unreadable.
-    """
-    return archives.contents(archive, lambda _: MOST_READ, within=lambda _: 0)
+def _unpacked(archive: Path) -> SubmissionFiles | Unopened:
+    """Return all files in an archive, and in those within it that can be read."""
+    try:
+        files = archives.contents(archive, lambda _: MOST_READ, within=lambda _: 0)
+    except Unreadable as problem:
+        return Unopened(archive, str(problem))
+    return SubmissionFiles(archive, files)
 
 
 def _all_in(folder: Path) -> SubmissionFiles:
@@ -205,9 +236,14 @@ def _is_for_another(name: str, assignment: str) -> bool:
 
     In several folders, the innermost one that is named after an assignment tells.
     """
-    parts = [normalised(archives.stem(one)) for one in reversed(name.split("/"))]
+    parts = [normalised(archives.stem(_known(one))) for one in reversed(name.split("/"))]
     own = {one.casefold(): one for one in assignments()}
     return next((own[one] for one in parts if one in own), assignment) != assignment
+
+
+def _known(name: str) -> str:
+    """Return the name of a file or a folder without the ending of a kind that is never opened."""
+    return name.rpartition(".")[0] if unread_work(name) else name
 
 
 def _unread(files: SubmissionFiles, name: str) -> str:
