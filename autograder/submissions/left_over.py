@@ -50,6 +50,7 @@ REPLACED = (
     "Delete the later one, and hand the file in again."
 )
 HAND_IN = ". Hand that one in, as a .py or .ipynb file."
+HAND_IN_AS = ". Hand that one in as {}."
 IS_CHECKPOINT = (
     ", but is a checkpoint, which Jupyter saves automatically. Hand in the notebook itself, or "
     "rename this one."
@@ -224,8 +225,9 @@ def _said(files: SubmissionFiles, place: str, name: str, assignment: str) -> str
     is_anothers = _is_for_another(f"{place}/{name}", assignment)
     said = "" if is_anothers else _unread(files, name)
     if not said and _defines(files, name, assignment):
+        remedy = HAND_IN_AS.format(f"{assignment}{form(name)}") if form(name) else HAND_IN
         is_checkpoint = stem(name).endswith(CHECKPOINT)
-        said = f"may hold the work{IS_CHECKPOINT if is_checkpoint else HAND_IN}"
+        said = f"may hold the work{IS_CHECKPOINT if is_checkpoint else remedy}"
     if said and os.path.isdir(files.place) and _level(name) >= DEPTH:
         return why_too_deep(files.whereabouts(name))
     return said and f"{files.whereabouts(name)} {said}"

@@ -47,6 +47,17 @@ def is_about(name: str, assignment: str) -> bool:
     return _about(name) == (assignment,)
 
 
+def is_copy(name: str, assignment: str) -> bool:
+    """Return whether a program has named a copy of a file so, which no student is called.
+
+    As browsers, file managers and Jupyter do: `X (1).py`, `X copy 2.py`, `X-Copy1.ipynb`.
+    """
+    own = re.escape(assignment.casefold())
+    copy = rf"copy_of_{own}|{own}(?:_?copy_?\d*)?(?:_?\(\d+\))?"
+    is_like_it = bool(form(name)) and bool(re.fullmatch(copy, normalised(name)))
+    return is_like_it and not is_exactly(name, assignment)
+
+
 @lru_cache(maxsize=1 << 14)
 def _about(name: str) -> tuple[str, ...]:
     """Return the assignments that the name of a module or notebook contains."""

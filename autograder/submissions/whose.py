@@ -20,7 +20,7 @@ from autograder.submissions.folders import (
     too_deep,
 )
 from autograder.submissions.left_over import HandedIn, hold_work
-from autograder.submissions.names import is_exactly, normalised
+from autograder.submissions.names import is_copy, is_exactly, normalised
 from autograder.submissions.person_files import MOST_FORMS
 from autograder.submissions.source_text import form
 from autograder.submissions.submission import Submission, absolute
@@ -77,6 +77,20 @@ def others_in(files: SubmissionFiles) -> list[str]:
     return [one.name for one in rest if one not in empty]
 
 
+def is_sure(files: SubmissionFiles, found: Submission) -> bool:
+    """Return whether a submission in a folder is surely by the person who has the files there.
+
+    Its file is a copy of one of these, as a program names it, or these are of all assignments, as
+    in a copy of assignments/.
+    """
+    known = assignments()
+    if len(known) > 1 and all(map(files.exact, known)):
+        return True
+    paths = [one.path for one in (found, found.other) if one]
+    name = found.assignment or ""
+    return all(path.parent == files.place and is_copy(path.name, name) for path in paths)
+
+
 def left_out(path: Path) -> list[str]:
     """Return what else could be graded in a folder that is taken for one person's.
 
@@ -87,6 +101,11 @@ def left_out(path: Path) -> list[str]:
         files = files_of_one_person(path)
         return others_in(files) if files and not is_assignments_folder(path) else []
     return []
+
+
+def graded_of(path: Path, found: Sequence[Submission]) -> set[str]:
+    """Return what lies in a folder and is graded: files, and folders and archives with them."""
+    return {_first(name) for one in found for name in _used(one, path)}
 
 
 def left_out_inside(path: Path, found: Sequence[Submission]) -> list[str]:

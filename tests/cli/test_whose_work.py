@@ -238,6 +238,23 @@ def test_without_an_assignment_what_is_left_out_is_said_and_nothing_is_unlocked(
     assert (run.returncode, "Not graded" in run.stderr) == (0, False)
 
 
+def test_a_copy_that_counts_is_not_said_to_be_left_out(
+    command: Command, tmp_path: Path, solutions: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """But nor is a folder with it surely one person's: it is never unlocked."""
+    write(tmp_path, ["attention_layer.py"], made_from(solutions["attention_layer"]))
+    write(tmp_path, ["attention_layer (1).py"], solutions["attention_layer"])
+    run = command("grade", tmp_path, "--json")
+    document = json.loads(run.stdout)
+    [found] = document["submissions"]
+    assert (document["sandbox"], found["score"]) == ("locked", points("attention_layer"))
+    assert "Not graded" not in run.stderr
+    write(tmp_path, ["notes.py"], "x = 1\n")
+    assert "Not graded: notes.py. If" in command("grade", tmp_path, "--json").stderr
+    monkeypatch.setattr(grade_verb, "_grades_in_sandbox", cannot_lock)
+    assert command("grade", tmp_path).returncode == 3
+
+
 def test_of_several_folders_what_is_left_out_is_said(
     command: Command, tmp_path: Path, solutions: dict[str, str]
 ) -> None:

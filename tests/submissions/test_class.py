@@ -589,6 +589,58 @@ def test_an_untouched_file_is_refused_where_others_work_may_be_meant(
     assert not found.problem
 
 
+COPIES = {  # what else lies beside an untouched file, and the file that then counts, if one does
+    "a browser's": (["{} (1).py"], "{} (1).py"),
+    "a browser's, of a notebook": (["{}(2).ipynb"], "{}(2).ipynb"),
+    "a file manager's": (["{} copy.py"], "{} copy.py"),
+    "Windows's": (["{} - Copy (2).py"], "{} - Copy (2).py"),
+    "Jupyter's": (["{}-Copy1.ipynb"], "{}-Copy1.ipynb"),
+    "a website's": (["Copy of {}.ipynb"], "Copy of {}.ipynb"),
+    "two": (["{} (1).py", "{} (2).py"], ""),
+    "a student's": (["{}_anna.py"], ""),
+    "a number": (["{}_1.py"], ""),
+    "another's": (["{} (1).py", "ben.py"], ""),
+    "an older one": (["ben/{} (1).py"], ""),
+}
+
+
+@pytest.mark.parametrize("case", COPIES)
+def test_the_work_in_a_copy_of_an_untouched_file_counts(
+    case: str, tmp_path: Path, solutions: Texts
+) -> None:
+    """If it is all the work that is there: copies may be what several students have sent."""
+    copies, counts = COPIES[case]
+    put(tmp_path, skeleton(BASE))
+    for number, name in enumerate(copies):
+        path = tmp_path / name.format(BASE)
+        path.parent.mkdir(exist_ok=True)
+        text = in_form(path.suffix, f"{solutions[BASE]}number = {number}\n")
+        path.write_text(text, encoding="utf-8")
+    [found] = find(tmp_path, None)
+    assert found.path.name == (counts or f"{BASE}.py").format(BASE)
+    first = min(tmp_path / name.format(BASE) for name in copies)
+    remedy = f"Hand that one in as {BASE}{first.suffix}."
+    assert found.problem.endswith("" if counts else f"{first} may hold the work. {remedy}")
+    assert bool(found.texts) is bool(counts)
+    put(tmp_path, f"{solutions[BASE]}changed = 1\n")
+    [found] = find(tmp_path, None)
+    assert (found.path, found.problem) == (tmp_path / f"{BASE}.py", "")
+
+
+@pytest.mark.parametrize("name", ["{} (1).py", "mine.ipynb"])
+def test_in_a_copy_of_the_folder_of_all_assignments_the_only_work_counts(
+    name: str, tmp_path: Path, solutions: Texts
+) -> None:
+    for one in assignments():
+        put(tmp_path, skeleton(one), f"{one}.py")
+    work = tmp_path / name.format(BASE)
+    work.write_text(in_form(work.suffix, solutions[BASE]), encoding="utf-8")
+    found = {one.assignment: one for one in find(tmp_path, None)}
+    assert not any(one.problem for one in found.values())
+    paths = {one.assignment: one.path for one in found.values()}
+    assert paths == {one: tmp_path / f"{one}.py" for one in assignments()} | {BASE: work}
+
+
 def test_what_was_typed_into_a_form_is_no_second_student(tmp_path: Path, solutions: Texts) -> None:
     for name in (f"file_{BASE}.py", "onlinetext_onlinetext.html"):
         path = tmp_path / f"Jane Doe_12_assignsubmission_{name}"
