@@ -30,7 +30,7 @@ from autograder.submissions.submission import (
     refused,
 )
 from autograder.submissions.submission_files import SubmissionFiles
-from autograder.submissions.undecided import Undecided
+from autograder.submissions.undecided import Undecided, or_a_class
 
 MISNAMED = (
     "{} is named after an assignment, not after its student, and there are other submissions "
@@ -181,7 +181,8 @@ def of_student(
                 return [_one(handed_in, student, assignment)]
         return _each(handed_in, student)
     except (ids.NoId, Unreadable) as problem:
-        return [refused(ids.shown(name), path, assignment, problem)]
+        text = or_a_class(problem, assignment) if assignment else problem
+        return [refused(ids.shown(name), path, assignment, text)]
 
 
 def _of_student_alone(
@@ -237,7 +238,9 @@ def of_person(path: Path, assignment: str, is_students: bool) -> Submission:
                 return replace(found, origin=path)
             return _one(HandedIn(path), student, assignment)
     except Undecided as problem:
-        text = f"{problem} If they are several students', grade this folder by itself."
+        text = or_a_class(problem, assignment)
+        if not problem.around:
+            text += " If they are several students', grade this folder by itself."
         return refused(student, path, assignment, text)
     except Unreadable as problem:
         return refused(student, path, assignment, problem)

@@ -589,6 +589,40 @@ def test_an_untouched_file_is_refused_where_others_work_may_be_meant(
     assert not found.problem
 
 
+TOO_HIGH = {  # the folder that is given; what is in it; that of the class, or "" if it is none
+    "a folder around": ("{0}", ["class/a/{0}.py", "class/b/{0}.py"], "class"),
+    "archives": ("{0}", ["class/a/w.zip", "class/b/w.zip"], "class"),
+    "other names": ("{0}", ["class/a/x.py", "class/b/y.py", "class/c/z.py"], "class"),
+    "named after the assignment": ("", ["{0}/a/{0}.py", "{0}/b/{0}.py"], "{0}"),
+    "a large one": ("{0}", [f"class/a{i}/x{i % 2}.py" for i in range(101)], "class"),
+    "very high": ("{0}", ["x/class/a/{0}.py", "x/class/b/{0}.py"], "x/class"),
+    "drafts of one": ("{0}", ["anna/v1.py", "anna/v2.py"], ""),
+    "a draft in a folder": ("{0}", ["anna/v1.py", "anna/old/v2.py", "anna/old/v3.py"], ""),
+}
+
+
+@pytest.mark.parametrize("case", TOO_HIGH)
+def test_a_class_in_a_folder_too_high_is_not_asked_to_keep_one_file(
+    case: str, tmp_path: Path, solutions: Texts
+) -> None:
+    asked, names, folder = TOO_HIGH[case]
+    for number, name in enumerate(names):
+        path = tmp_path / name.format(BASE)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        text = f"{solutions[BASE]}number = {number}\n"
+        if path.suffix == ".zip":
+            packed(path, {f"{BASE}.py": text})
+        else:
+            path.write_text(text, encoding="utf-8")
+    [found] = find(tmp_path, asked.format(BASE) or None)
+    place = tmp_path / folder.format(BASE)
+    said = f" If they are several students', keep all, and grade {place} with --assignment {BASE}."
+    assert "holds several files" in found.problem or "holds more than 100" in found.problem
+    assert found.problem.endswith(said) if folder else "several students" not in found.problem
+    if folder:
+        assert len([one for one in find(place, BASE) if one.texts]) == len(names)
+
+
 COPIES = {  # what else lies beside an untouched file, and the file that then counts, if one does
     "a browser's": (["{} (1).py"], "{} (1).py"),
     "a browser's, of a notebook": (["{}(2).ipynb"], "{}(2).ipynb"),
