@@ -12,7 +12,7 @@ from autograder.course import assignments
 from autograder.submissions import archives, by_assignment, ids, unclaimed
 from autograder.submissions.canvas import KEEP, by_own_name, several_of_one
 from autograder.submissions.files import Unreadable, in_time
-from autograder.submissions.folders import check_folder, may_be_handed_in
+from autograder.submissions.folders import check_folder
 from autograder.submissions.kinds import IGNORED, LINK
 from autograder.submissions.left_over import HandedIn, check_nothing_else
 from autograder.submissions.names import (
@@ -145,15 +145,9 @@ def entries_of(folder: Path) -> list[Path]:
         names = [
             entry.name
             for entry in entries
-            if _may_count(entry) and not IGNORED.fullmatch(entry.name)
+            if unclaimed.may_count(entry) and not IGNORED.fullmatch(entry.name)
         ]
     return [folder / name for name in sorted(names)]
-
-
-def _may_count(entry: os.DirEntry[str]) -> bool:
-    """Return whether this is a folder, named as if it was handed in, or a link to no plain file."""
-    is_link = entry.is_symlink() and not os.path.isfile(entry)
-    return entry.is_dir(follow_symlinks=False) or is_link or may_be_handed_in(entry.name)
 
 
 def _is_downloaded(entry: Path) -> bool:

@@ -717,3 +717,36 @@ def test_what_is_of_no_kind_in_a_class_is_named(command: Command, tmp_path: Path
     (tmp_path / "class" / "anna" / "notes.txt").touch()
     done = command("grade", str(tmp_path / "class" / "anna"), "--unlocked")
     assert "Not read" not in done.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="has named pipes")
+def test_what_is_no_file_and_of_no_kind_is_named(command: Command, tmp_path: Path) -> None:
+    """Nor is a link to a file looked into, which may be another student's."""
+    put(tmp_path, "", "anna.py")
+    (tmp_path / "list.csv").touch()
+    os.mkfifo(tmp_path / "ben")
+    (tmp_path / "emil").symlink_to("list.csv")
+    done = command("grade", tmp_path, "--assignment", BASE, "--unlocked")
+    assert "Not read: ben, emil, list.csv. A submission is" in done.stderr
+
+
+@pytest.mark.parametrize("place", ["pages", "out/all/pages", "."])
+def test_our_own_pages_and_tables_are_nobodys_work(
+    place: str, command: Command, tmp_path: Path, solutions: Texts
+) -> None:
+    """Wherever in the class they were written; but what a student has put there has a row."""
+    for name in ("anna", "ben"):
+        put(tmp_path, "x = 1\n", f"{name}.py")
+    asked = ["grade", tmp_path, "--assignment", BASE, "--html", tmp_path / place, "--unlocked"]
+    asked += ["--csv", tmp_path / "out" / "grades.csv"]
+    for _ in range(2):
+        done = command(*asked)
+        assert done.returncode == 0
+        assert [line.split()[0] for line in done.stdout.splitlines()[:2]] == ["anna", "ben"]
+    (tmp_path / "ben.py").unlink()  # its page is no work, even alone
+    rows = [(one.name, one.problem) for one in find(tmp_path, BASE)]
+    assert rows == [("anna", "")]
+    first = place.partition("/")[0]
+    assert ("ben.html" if place == "." else first) in command(*asked).stderr
+    (tmp_path / "out" / "work.py").write_text(solutions[BASE], encoding="utf-8")
+    assert [one.name for one in find(tmp_path, BASE)] == ["anna", "out"]
