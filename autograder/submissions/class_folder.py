@@ -242,7 +242,7 @@ def of_person(path: Path, assignment: str, is_students: bool) -> Submission:
 
 def person(path: Path) -> str:
     """Return whose a folder is, by its name, or by the one around it if that is an assignment's."""
-    return ids.shown(absolute(path).name) if has_assignments(path) else owner(path)
+    return ids.shown(own_name(absolute(path))) if has_assignments(path) else owner(path)
 
 
 def _check_no_link(path: Path) -> None:

@@ -22,6 +22,8 @@ CANVAS = (
 # Moodle, without a folder for each student: <student>_<number>_assignsubmission_file_<name>, or
 # onlinetext for what was typed into a form.
 MOODLE = re.compile(r"(.+?_\d+)_assignsubmission_(?:file|onlinetext)_((?s:.+))")
+# With a folder for each student, and one for what was typed; newer ones end without `_`.
+MOODLE_FOLDER = re.compile(r"(.+?_\d+)_assignsubmission_(file|onlinetext)_?")
 AGAIN = re.compile(r"-\d+(?=\.\w+$)")  # Canvas appends it to a file that is handed in again
 CHECKPOINT = "-checkpoint"  # the end of the name of a copy that Jupyter saves automatically
 
@@ -77,6 +79,18 @@ def downloaded(name: str, as_it_is: bool = False) -> tuple[str, str]:
     if found := MOODLE.fullmatch(name):
         return found[1], found[2]
     return "", name
+
+
+def folder_owner(name: str) -> str:
+    """Return the student in the name of a folder that Moodle has made, else the name."""
+    found = MOODLE_FOLDER.fullmatch(name)
+    return found[1] if found else name
+
+
+def is_online_text(name: str) -> bool:
+    """Return whether Moodle calls so the folder of what a student has typed into a form."""
+    found = MOODLE_FOLDER.fullmatch(name)
+    return found is not None and found[2] == "onlinetext"
 
 
 def may_be_of_another(name: str) -> bool:

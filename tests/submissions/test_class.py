@@ -6,6 +6,7 @@ import ast
 import io
 import json
 import os
+import shutil
 import sys
 import tarfile
 import tokenize
@@ -25,7 +26,7 @@ from autograder.grading.grader import Grader
 from autograder.grading.in_turn import grade
 from autograder.sandbox import Sandbox
 from autograder.submissions import ids
-from autograder.submissions.finding import Submission, find
+from autograder.submissions.finding import Submission, find, find_each
 from autograder.submissions.submission import own_name
 from autograder.submissions.whose import left_out
 
@@ -680,6 +681,46 @@ def test_what_was_typed_into_a_form_is_no_second_student(tmp_path: Path, solutio
         path = tmp_path / f"Jane Doe_12_assignsubmission_{name}"
         path.write_text(solutions[BASE], encoding="utf-8")
     assert [(one.name, one.problem) for one in find(tmp_path, BASE)] == [("Jane Doe_12", "")]
+
+
+@pytest.mark.parametrize("end", ["_", ""])
+@pytest.mark.parametrize("inside", [f"{BASE}.py", f"{BASE}/{BASE}.py", "work.zip"])
+def test_what_was_typed_into_a_form_is_no_second_student_in_folders(
+    inside: str, end: str, tmp_path: Path, solutions: Texts
+) -> None:
+    """The file counts; what was typed is refused if it is all, or may hold the work instead."""
+    work = tmp_path / f"Jane Doe_12_assignsubmission_file{end}" / inside
+    typed = tmp_path / f"Jane Doe_12_assignsubmission_onlinetext{end}" / "onlinetext.html"
+    put(tmp_path, solutions[BASE], "ben.py")
+    for path in (work, typed):
+        path.parent.mkdir(parents=True)
+
+    def found() -> Submission:
+        paths = sorted(tmp_path.iterdir())
+        classes = [find(tmp_path, BASE), find_each(paths, BASE), find_each(paths[::-1], BASE)]
+        rows = [{one.name: one for one in rows} for rows in classes]
+        assert all(len(one) == 2 for one in classes)
+        [(path, problem)] = {(row["Jane Doe_12"].path, row["Jane Doe_12"].problem) for row in rows}
+        assert problem or path.is_relative_to(work.parent)
+        return rows[0]["Jane Doe_12"]
+
+    def write(text: str) -> None:
+        if work.suffix == ".zip":
+            packed(work, {f"{BASE}.py": text})
+        else:
+            work.write_text(text, encoding="utf-8")
+
+    write(solutions[BASE])
+    typed.write_text("<p>done</p>", encoding="utf-8")
+    assert not found().problem
+    write(skeleton(BASE))
+    assert not found().problem
+    typed.write_text(f"<p>{solutions[BASE]}</p>", encoding="utf-8")
+    assert f"{typed} may hold the work." in found().problem
+    work.unlink()
+    assert f"{typed} may hold the work." in found().problem
+    shutil.rmtree(tmp_path / f"Jane Doe_12_assignsubmission_file{end}")
+    assert f"{typed} is not what is graded." in found().problem
 
 
 @pytest.mark.parametrize("text", [None, "\0"])
