@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -72,6 +73,13 @@ class Other(NamedTuple):
     path: Path
     assignment: str
     said: str
+
+
+class Content(NamedTuple):
+    """What is searched in a file that is no module: its first bytes, and all but NUL."""
+
+    start: bytes
+    text: bytes
 
 
 class Unopened(NamedTuple):
@@ -148,8 +156,9 @@ def others(
         if len(rest) > MOST:
             raise Unreadable(archives.TOO_MANY.format(around.place))
         for name in rest:
+            content = cache(partial(_content, around, name))  # read once for all assignments
             for one in assignments:
-                if said := _said(around, place, name, one):
+                if said := _said(around, place, name, one, content):
                     yield Other(around.whereabouts(name), one, said)
 
 
@@ -159,7 +168,10 @@ def may_hold_work(path: Path, name: str, assignment: str) -> bool:
     name: as the student gave it, with its folders.
     """
     files = SubmissionFiles(path.parent, {name: path})
-    return any(_said(files, "", one, assignment) for one in files.names(lambda name: True))
+    return any(
+        _said(files, "", one, assignment, partial(_content, files, one))
+        for one in files.names(lambda name: True)
+    )
 
 
 def hold_work(files: SubmissionFiles, names: Sequence[str], assignment: str) -> bool:
@@ -217,14 +229,20 @@ def _all_in(folder: Path) -> SubmissionFiles:
     return SubmissionFiles(folder, {path.relative_to(folder).as_posix(): path for path in found})
 
 
-def _said(files: SubmissionFiles, place: str, name: str, assignment: str) -> str:
+def _said(
+    files: SubmissionFiles,
+    place: str,
+    name: str,
+    assignment: str,
+    content: Callable[[], Content],
+) -> str:
     """Return which file may hold the work, why, and what to do; "" if it does not.
 
-    place: the archive around the files, see `_everything`.
+    place: the archive around the files, see `_everything`. content: reads the file.
     """
     is_anothers = _is_for_another(f"{place}/{name}", assignment)
-    said = "" if is_anothers else _unread(files, name)
-    if not said and _defines(files, name, assignment):
+    said = "" if is_anothers else _unread(files, name, content)
+    if not said and _defines(files, name, assignment, content):
         remedy = HAND_IN_AS.format(f"{assignment}{form(name)}") if form(name) else HAND_IN
         is_checkpoint = stem(name).endswith(CHECKPOINT)
         said = f"may hold the work{IS_CHECKPOINT if is_checkpoint else remedy}"
@@ -248,7 +266,7 @@ def _known(name: str) -> str:
     return name.rpartition(".")[0] if unread_work(name) else name
 
 
-def _unread(files: SubmissionFiles, name: str) -> str:
+def _unread(files: SubmissionFiles, name: str, content: Callable[[], Content]) -> str:
     """Return why a file cannot be looked into and what to do, to follow its name; else ""."""
     if said := unread_work(name):
         return said
@@ -257,7 +275,7 @@ def _unread(files: SubmissionFiles, name: str) -> str:
     if archives.is_archive(name):
         return "" if _is_opened(files, name) else "is not opened. Hand in what is in it."
     if not form(name) and not is_folder(files.whereabouts(name)):
-        return packed_work(name, _data(files, name)[:START])
+        return packed_work(name, content().start)
     if name.rpartition("/")[2] == PACKAGE:
         return ""
     try:
@@ -292,13 +310,20 @@ def _data(files: SubmissionFiles, name: str) -> bytes:
     return files.data(name)
 
 
-def _defines(files: SubmissionFiles, name: str, assignment: str) -> bool:
+def _content(files: SubmissionFiles, name: str) -> Content:
+    data = _data(files, name)
+    return Content(data[:START], data.replace(b"\0", b""))
+
+
+def _defines(
+    files: SubmissionFiles, name: str, assignment: str, content: Callable[[], Content]
+) -> bool:
     """Return whether a file looks like a definition of an exercise that is not as released."""
     if archives.is_archive(name):
         return False
     if form(name):
         return files.holds_work(name, assignment)
-    data = _data(files, name).replace(b"\0", b"")
+    data = content().text
     there = [one for one in sorted(work.exercises_of(assignment)) if one.encode() in data]
     names = "|".join(there)  # if there is none, as in pictures, the search would take long
     defines = re.compile(rf"(?:def|class) +(?:{names})\b|^(?:{names}) *=".encode(), re.M)
