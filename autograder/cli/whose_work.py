@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -57,9 +58,16 @@ def tell_left_out(
     assignment: the one that the user names. found: the submissions that are graded. Returns whether
     some of the files may be other students' submissions.
     """
+    from autograder.grading.fitting import MESSAGE, cut, printable
+    from autograder.submissions.files import Unreadable
     from autograder.submissions.finding import passed_over
     from autograder.submissions.folders import is_assignments_folder
-    from autograder.submissions.whose import left_out, left_out_inside, left_out_of_own
+    from autograder.submissions.whose import (
+        graded_of,
+        left_out,
+        left_out_inside,
+        left_out_of_own,
+    )
 
     one_person = is_one_person(paths, found)
     places = {one.origin for one in found if one.origin}
@@ -73,14 +81,21 @@ def tell_left_out(
     else:
         folders = sorted(path for path in places if os.path.isdir(path))
         others = [f"{path.name}/{name}" for path in folders for name in left_out(path)]
+    may_be_others = bool(others)
+    if one_person and others:
+        graded = graded_of(paths[0], found)  # alone among the others, a file with work counts
+        others = [name for name in others if name not in graded]
     inside = left_out_inside(paths[0], found) if one_person else []
     if one_person and is_assignments_folder(paths[0]):
-        tell_names(LEFT_OUT_OF_OWN, left_out_of_own(paths[0], found))
+        try:
+            tell_names(LEFT_OUT_OF_OWN, left_out_of_own(paths[0], found))
+        except Unreadable as problem:
+            print(cut(printable(str(problem)), MESSAGE), file=sys.stderr)
     tell_names(LEFT_OUT_INSIDE, inside)
     tell_names(LEFT_OUT_OF_SEVERAL if assignment else LEFT_OUT, others)
     classes = [path for path in paths if os.path.isdir(path) and path not in places]
     tell_names(PASSED_OVER, [name for path in classes for name in passed_over(path, found)])
-    return bool(others or inside)
+    return may_be_others or bool(inside)
 
 
 def _has_assignments(folder: str) -> bool:

@@ -11,17 +11,16 @@ from typing import Any
 
 from autograder.grading.grade import Grade, Outcome
 from autograder.report.writing import check_folders, check_ours, harmless, telling, write
+from autograder.submissions.reports import COLUMNS, TABLE
 
-COLUMNS = ("id", "assignment", "status", "sandbox", "score", "max_score")
 AS_WRITTEN: dict[str, Any] = {"encoding": "utf-8", "newline": ""}  # csv makes the line ends
-MARK = ",".join(COLUMNS)  # identifies our own tables
 
 
 def check_file(path: Path) -> None:
     """Raise UsageError if the table cannot be there, or would replace a file that is not ours."""
     check_folders(path)
-    check_ours(path, MARK)
-    check_ours(unfinished(path), MARK)  # a path without a name, such as `/`, was refused above
+    check_ours(path, TABLE)
+    check_ours(unfinished(path), TABLE)  # a path without a name, such as `/`, was refused above
 
 
 def unfinished(path: Path) -> Path:
@@ -52,7 +51,7 @@ class Table:
 
     def complete(self) -> None:
         """Move the table to its place. Raises NotOurs, CannotWrite."""
-        check_ours(self.path, MARK)
+        check_ours(self.path, TABLE)
         with telling(self.path):
             os.replace(self.unfinished, self.path)
 
@@ -63,7 +62,7 @@ class Table:
             with telling(self.unfinished), self.unfinished.open(**AS_WRITTEN) as file:
                 rows = [[*row, *("" for _ in exercises)] for row in csv.reader(file)][1:]
         self._exercises += exercises
-        write(self.unfinished, _lines([[*COLUMNS, *self._exercises], *rows]), MARK)
+        write(self.unfinished, _lines([[*COLUMNS, *self._exercises], *rows]), TABLE)
         self._is_begun = True
 
 

@@ -27,9 +27,9 @@ from autograder.report.feedback import (
     named,
     why_it_waits,
 )
-from autograder.report.pages import GENERATOR
 from autograder.report.picture import svg
 from autograder.report.terminal import next_step
+from autograder.submissions.reports import GENERATOR
 
 HERE = Path(__file__).parent
 

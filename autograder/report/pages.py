@@ -10,24 +10,23 @@ from pathlib import Path
 from autograder.grading.grade import Grade
 from autograder.report.writing import NotOurs, check_folders, check_ours, write
 from autograder.submissions import ids
+from autograder.submissions.reports import PAGE
 
-GENERATOR = "attention exercise kit"
 PROGRESS = "progress.html"  # the page of one person's progress
-MARK = f'<meta name="generator" content="{GENERATOR}">'  # identifies our own pages
 
 
 def check_folder(folder: Path) -> None:
     """Raise UsageError if a folder cannot be there, or has pages that are not ours."""
     check_folders(folder)
     if not os.path.isdir(folder):
-        check_ours(folder, MARK)
+        check_ours(folder, PAGE)
         return
     try:
         pages = sorted(path for path in folder.iterdir() if path.suffix == ".html")
     except OSError as problem:
         raise NotOurs(f"{folder} cannot be read: {problem.strerror}. Name another place.") from None
     for path in pages:
-        check_ours(path, MARK)
+        check_ours(path, PAGE)
 
 
 class Pages:
@@ -47,14 +46,14 @@ class Pages:
     def write(self, grade: Grade, page: str) -> Path:
         """Write the page of the next grade. Raises NotOurs, CannotWrite."""
         path = self.next_path(grade)
-        write(path, page, MARK)
+        write(path, page, PAGE)
         return path
 
     def write_progress(self, page: str) -> Path:
         """Write the page that leads to all others, which are one person's. See `write`."""
         path = self.folder / PROGRESS
         self._used.add(ids.key(path.stem))
-        write(path, page, MARK)
+        write(path, page, PAGE)
         return path
 
     def earlier(self) -> list[str]:

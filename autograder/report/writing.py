@@ -12,8 +12,8 @@ from pathlib import Path
 from autograder import whole_file
 from autograder.errors import MachineError, UsageError
 from autograder.grading.fitting import PATH, SAID, cut
+from autograder.submissions.reports import has_mark
 
-HEAD = 4000  # first characters of a file, which contain our mark
 FORMULA = frozenset("=+-@\t\r\n")  # first characters of cells that a spreadsheet computes
 
 
@@ -53,16 +53,9 @@ def check_ours(path: Path, mark: str) -> None:
     """Raise NotOurs if there is anything at a path except a file of ours, which has the mark."""
     if not os.path.lexists(path):
         return
-    try:
-        if path.is_file() and not path.is_symlink():
-            with path.open(encoding="utf-8") as file:
-                if mark in file.read(HEAD):
-                    return
-    except (OSError, UnicodeDecodeError):
-        pass
-    raise NotOurs(
-        f"{cut(str(path), PATH)} would be lost: this program did not write it. Name another place."
-    )
+    if not has_mark(path, mark):
+        shown = cut(str(path), PATH)
+        raise NotOurs(f"{shown} would be lost: this program did not write it. Name another place.")
 
 
 def write(path: Path, text: str, mark: str) -> None:

@@ -12,7 +12,7 @@ from autograder.course import assignments
 from autograder.submissions import archives, by_assignment, ids, unclaimed
 from autograder.submissions.canvas import KEEP, by_own_name, several_of_one
 from autograder.submissions.files import Unreadable, in_time
-from autograder.submissions.folders import check_folder, may_be_handed_in
+from autograder.submissions.folders import check_folder
 from autograder.submissions.kinds import IGNORED, LINK
 from autograder.submissions.left_over import HandedIn, check_nothing_else
 from autograder.submissions.names import (
@@ -30,7 +30,7 @@ from autograder.submissions.submission import (
     refused,
 )
 from autograder.submissions.submission_files import SubmissionFiles
-from autograder.submissions.undecided import Undecided
+from autograder.submissions.undecided import Undecided, or_a_class
 
 MISNAMED = (
     "{} is named after an assignment, not after its student, and there are other submissions "
@@ -145,15 +145,9 @@ def entries_of(folder: Path) -> list[Path]:
         names = [
             entry.name
             for entry in entries
-            if _may_count(entry) and not IGNORED.fullmatch(entry.name)
+            if unclaimed.may_count(entry) and not IGNORED.fullmatch(entry.name)
         ]
     return [folder / name for name in sorted(names)]
-
-
-def _may_count(entry: os.DirEntry[str]) -> bool:
-    """Return whether this is a folder, named as if it was handed in, or a link to no plain file."""
-    is_link = entry.is_symlink() and not os.path.isfile(entry)
-    return entry.is_dir(follow_symlinks=False) or is_link or may_be_handed_in(entry.name)
 
 
 def _is_downloaded(entry: Path) -> bool:
@@ -181,7 +175,8 @@ def of_student(
                 return [_one(handed_in, student, assignment)]
         return _each(handed_in, student)
     except (ids.NoId, Unreadable) as problem:
-        return [refused(ids.shown(name), path, assignment, problem)]
+        text = or_a_class(problem, assignment) if assignment else problem
+        return [refused(ids.shown(name), path, assignment, text)]
 
 
 def _of_student_alone(
@@ -237,7 +232,9 @@ def of_person(path: Path, assignment: str, is_students: bool) -> Submission:
                 return replace(found, origin=path)
             return _one(HandedIn(path), student, assignment)
     except Undecided as problem:
-        text = f"{problem} If they are several students', grade this folder by itself."
+        text = or_a_class(problem, assignment)
+        if not problem.around:
+            text += " If they are several students', grade this folder by itself."
         return refused(student, path, assignment, text)
     except Unreadable as problem:
         return refused(student, path, assignment, problem)
@@ -245,7 +242,7 @@ def of_person(path: Path, assignment: str, is_students: bool) -> Submission:
 
 def person(path: Path) -> str:
     """Return whose a folder is, by its name, or by the one around it if that is an assignment's."""
-    return ids.shown(absolute(path).name) if has_assignments(path) else owner(path)
+    return ids.shown(own_name(absolute(path))) if has_assignments(path) else owner(path)
 
 
 def _check_no_link(path: Path) -> None:

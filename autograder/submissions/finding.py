@@ -29,7 +29,14 @@ from autograder.submissions.folders import (
 from autograder.submissions.kinds import LINK
 from autograder.submissions.left_over import HandedIn, check_nothing_else
 from autograder.submissions.names import is_exactly
-from autograder.submissions.one_person import all_of, each_of, in_archive, in_folder, nothing
+from autograder.submissions.one_person import (
+    all_of,
+    each_of,
+    in_archive,
+    in_folder,
+    nothing,
+    of_folder,
+)
 from autograder.submissions.source_text import form
 from autograder.submissions.submission import Submission, absolute, own_name, owner, refused
 from autograder.submissions.submission_files import SubmissionFiles
@@ -184,7 +191,7 @@ def _in_folder(path: Path, assignment: str | None, may_be_class: bool) -> list[S
             return in_folder(HandedIn(path), student, assignment, others)
         try:
             with in_time(path):
-                return [_unless_hidden(files, one) for one in all_of(files, student, assignment)]
+                return [_with_work(files, one) for one in all_of(files, student, assignment)]
         except Unreadable as problem:
             return [refused(student, path, assignment, problem)]
     if assignment or any(map(has_assignments, entries_of(path))):
@@ -199,13 +206,25 @@ def _has_named(folder: Path) -> bool:
     return any(map(is_named, entries_of(folder)))
 
 
-def _unless_hidden(files: SubmissionFiles, found: Submission) -> Submission:
-    """Return a submission, or its refusal if it holds no work and other files may hold it."""
+def _with_work(files: SubmissionFiles, found: Submission) -> Submission:
+    """Return a person's submission, or its refusal if it holds no work and other files may hold it.
+
+    files: those in a folder that may be a class's. The only file with work there counts instead if
+    nobody can doubt that it is this person's, see `whose.is_sure`.
+    """
+    assignment = found.assignment
+    if not assignment or found.problem:
+        return found
+    handed_in = HandedIn(files.place)
     try:
         with in_time(files.place):
-            if found.assignment and not found.problem:
-                chosen = files.forms(found.assignment)
-                check_nothing_else(files, chosen, found.assignment, HandedIn(files.place))
+            check_nothing_else(files, files.forms(assignment), assignment, handed_in)
+            return found
     except Unreadable as problem:
-        return replace(found, texts={}, problem=str(problem), other=None)
-    return found
+        hidden = replace(found, texts={}, problem=str(problem), other=None)
+    try:
+        with in_time(files.place):
+            only = of_folder(files.place, found.name, assignment, handed_in)
+    except Unreadable:  # the other problem says more
+        return hidden
+    return only if whose.is_sure(files, only) else hidden

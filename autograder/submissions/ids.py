@@ -24,6 +24,9 @@ RULE = (
     "An id begins with a letter or a digit, has letters, digits, spaces, middle dots and any of "
     f"._-@+,'() in it, does not end with a space or a dot, and has at most {MOST} bytes."
 )
+RESERVED = (
+    "Windows keeps this name for a device, with any ending, so no file can be named after it."
+)
 
 
 class NoId(SubmissionError):
@@ -34,7 +37,8 @@ def checked(name: str) -> str:
     """Return a name as an id, in the one spelling that ids have. Raises NoId."""
     known = composed(name)
     if not _fits(known):
-        raise NoId(f"{shown(name)} cannot be a student's id. Rename it. {RULE}")
+        why = RESERVED if _is_device(known) else RULE
+        raise NoId(f"{shown(name)} cannot be a student's id. Rename it. {why}")
     return known
 
 
@@ -76,9 +80,14 @@ def _fits(name: str) -> bool:
         and not name.endswith((" ", "."))
         and not _has_tower(name)
         and unicodedata.normalize("NFKC", name) == name.translate(PARTS)  # no look-alikes
-        and name.split(".")[0].strip().upper() not in DEVICES
+        and not _is_device(name)
         and len(name.encode()) <= MOST
     )
+
+
+def _is_device(name: str) -> bool:
+    """Return whether Windows takes a file of this name for a device."""
+    return name.split(".")[0].strip().upper() in DEVICES
 
 
 def _is_allowed(c: str) -> bool:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
+from typing import NamedTuple
 
 from autograder import plain_file
 from autograder.course import assignments
@@ -49,6 +51,7 @@ REPLACED = (
     "Delete the later one, and hand the file in again."
 )
 HAND_IN = ". Hand that one in, as a .py or .ipynb file."
+HAND_IN_AS = ". Hand that one in as {}."
 IS_CHECKPOINT = (
     ", but is a checkpoint, which Jupyter saves automatically. Hand in the notebook itself, or "
     "rename this one."
@@ -62,6 +65,28 @@ class HandedIn:
 
     place: Path
     beside: Sequence[Path] = ()
+
+
+class Other(NamedTuple):
+    """A file that does not count, but may hold the work on an assignment; said: why, what to do."""
+
+    path: Path
+    assignment: str
+    said: str
+
+
+class Content(NamedTuple):
+    """What is searched in a file that is no module: its first bytes, and all but NUL."""
+
+    start: bytes
+    text: bytes
+
+
+class Unopened(NamedTuple):
+    """An archive that cannot be read; the reason names it."""
+
+    path: Path
+    reason: str
 
 
 def forms(files: SubmissionFiles, assignment: str, handed_in: HandedIn) -> list[str]:
@@ -107,15 +132,34 @@ def _other(counted: AbstractSet[Path], assignment: str, handed_in: HandedIn, fir
 
     first: the sentence that comes before it. Raises Unreadable if there are too many.
     """
-    for place, around in _everything(handed_in, assignment):
+    try:
+        return next((one.said for one in others(handed_in, counted, [assignment])), "")
+    except Unreadable as problem:
+        raise Unreadable(f"{first} {problem}") from None
+
+
+def others(
+    handed_in: HandedIn, counted: AbstractSet[Path], assignments: Sequence[str]
+) -> Iterator[Other]:
+    """Yield the files that may hold a person's work on one of these assignments.
+
+    counted: the files that do, which are left out. Raises Unreadable if there are too many.
+    """
+    for place, around in _everything(handed_in):
+        if isinstance(around, Unopened):
+            for one in assignments:
+                if not _is_for_another(place, one):
+                    yield Other(around.path, one, around.reason)
+            continue
         names = around.names(lambda name: True)
-        others = [name for name in names if around.whereabouts(name) not in counted]
-        if len(others) > MOST:
-            raise Unreadable(f"{first} {archives.TOO_MANY.format(around.place)}")
-        for name in others:
-            if said := _said(around, place, name, assignment):
-                return said
-    return ""
+        rest = [name for name in names if around.whereabouts(name) not in counted]
+        if len(rest) > MOST:
+            raise Unreadable(archives.TOO_MANY.format(around.place))
+        for name in rest:
+            content = cache(partial(_content, around, name))  # read once for all assignments
+            for one in assignments:
+                if said := _said(around, place, name, one, content):
+                    yield Other(around.whereabouts(name), one, said)
 
 
 def may_hold_work(path: Path, name: str, assignment: str) -> bool:
@@ -124,7 +168,10 @@ def may_hold_work(path: Path, name: str, assignment: str) -> bool:
     name: as the student gave it, with its folders.
     """
     files = SubmissionFiles(path.parent, {name: path})
-    return any(_said(files, "", one, assignment) for one in files.names(lambda name: True))
+    return any(
+        _said(files, "", one, assignment, partial(_content, files, one))
+        for one in files.names(lambda name: True)
+    )
 
 
 def hold_work(files: SubmissionFiles, names: Sequence[str], assignment: str) -> bool:
@@ -145,11 +192,11 @@ def _left_out_cells(files: SubmissionFiles, names: Sequence[str], assignment: st
                     yield number
 
 
-def _everything(handed_in: HandedIn, assignment: str) -> Iterator[tuple[str, SubmissionFiles]]:
+def _everything(handed_in: HandedIn) -> Iterator[tuple[str, SubmissionFiles | Unopened]]:
     """Yield what a person has handed in, of whatever name, and what is in each archive.
 
     With each comes the name of the archive, or "". Files have the names that the student gave them.
-    Raises Unreadable, but not for an archive of another assignment.
+    Raises Unreadable.
     """
     packs: list[tuple[str, Path]] = []
     for path in (handed_in.place, *handed_in.beside):
@@ -160,19 +207,16 @@ def _everything(handed_in: HandedIn, assignment: str) -> Iterator[tuple[str, Sub
     if len(packs) > MOST_ARCHIVES:
         raise Unreadable(archives.TOO_MANY.format(handed_in.place))
     for name, path in packs:
-        try:
-            yield name, SubmissionFiles(path, _contents(path))
-        except Unreadable:
-            if not _is_for_another(name, assignment):
-                raise
+        yield name, _unpacked(path)
 
 
-def _contents(archive: Path) -> archives.Contents:
-    """Return all files in an archive, and in those within it that can be read.
-
-    Raises Unreadable.
-    """
-    return archives.contents(archive, lambda _: MOST_READ, within=lambda _: 0)
+def _unpacked(archive: Path) -> SubmissionFiles | Unopened:
+    """Return all files in an archive, and in those within it that can be read."""
+    try:
+        files = archives.contents(archive, lambda _: MOST_READ, within=lambda _: 0)
+    except Unreadable as problem:
+        return Unopened(archive, str(problem))
+    return SubmissionFiles(archive, files)
 
 
 def _all_in(folder: Path) -> SubmissionFiles:
@@ -185,16 +229,23 @@ def _all_in(folder: Path) -> SubmissionFiles:
     return SubmissionFiles(folder, {path.relative_to(folder).as_posix(): path for path in found})
 
 
-def _said(files: SubmissionFiles, place: str, name: str, assignment: str) -> str:
+def _said(
+    files: SubmissionFiles,
+    place: str,
+    name: str,
+    assignment: str,
+    content: Callable[[], Content],
+) -> str:
     """Return which file may hold the work, why, and what to do; "" if it does not.
 
-    place: the archive around the files, see `_everything`.
+    place: the archive around the files, see `_everything`. content: reads the file.
     """
     is_anothers = _is_for_another(f"{place}/{name}", assignment)
-    said = "" if is_anothers else _unread(files, name)
-    if not said and _defines(files, name, assignment):
+    said = "" if is_anothers else _unread(files, name, content)
+    if not said and _defines(files, name, assignment, content):
+        remedy = HAND_IN_AS.format(f"{assignment}{form(name)}") if form(name) else HAND_IN
         is_checkpoint = stem(name).endswith(CHECKPOINT)
-        said = f"may hold the work{IS_CHECKPOINT if is_checkpoint else HAND_IN}"
+        said = f"may hold the work{IS_CHECKPOINT if is_checkpoint else remedy}"
     if said and os.path.isdir(files.place) and _level(name) >= DEPTH:
         return why_too_deep(files.whereabouts(name))
     return said and f"{files.whereabouts(name)} {said}"
@@ -205,12 +256,17 @@ def _is_for_another(name: str, assignment: str) -> bool:
 
     In several folders, the innermost one that is named after an assignment tells.
     """
-    parts = [normalised(archives.stem(one)) for one in reversed(name.split("/"))]
+    parts = [normalised(archives.stem(_known(one))) for one in reversed(name.split("/"))]
     own = {one.casefold(): one for one in assignments()}
     return next((own[one] for one in parts if one in own), assignment) != assignment
 
 
-def _unread(files: SubmissionFiles, name: str) -> str:
+def _known(name: str) -> str:
+    """Return the name of a file or a folder without the ending of a kind that is never opened."""
+    return name.rpartition(".")[0] if unread_work(name) else name
+
+
+def _unread(files: SubmissionFiles, name: str, content: Callable[[], Content]) -> str:
     """Return why a file cannot be looked into and what to do, to follow its name; else ""."""
     if said := unread_work(name):
         return said
@@ -219,7 +275,7 @@ def _unread(files: SubmissionFiles, name: str) -> str:
     if archives.is_archive(name):
         return "" if _is_opened(files, name) else "is not opened. Hand in what is in it."
     if not form(name) and not is_folder(files.whereabouts(name)):
-        return packed_work(name, _data(files, name)[:START])
+        return packed_work(name, content().start)
     if name.rpartition("/")[2] == PACKAGE:
         return ""
     try:
@@ -254,13 +310,20 @@ def _data(files: SubmissionFiles, name: str) -> bytes:
     return files.data(name)
 
 
-def _defines(files: SubmissionFiles, name: str, assignment: str) -> bool:
+def _content(files: SubmissionFiles, name: str) -> Content:
+    data = _data(files, name)
+    return Content(data[:START], data.replace(b"\0", b""))
+
+
+def _defines(
+    files: SubmissionFiles, name: str, assignment: str, content: Callable[[], Content]
+) -> bool:
     """Return whether a file looks like a definition of an exercise that is not as released."""
     if archives.is_archive(name):
         return False
     if form(name):
         return files.holds_work(name, assignment)
-    data = _data(files, name).replace(b"\0", b"")
+    data = content().text
     there = [one for one in sorted(work.exercises_of(assignment)) if one.encode() in data]
     names = "|".join(there)  # if there is none, as in pictures, the search would take long
     defines = re.compile(rf"(?:def|class) +(?:{names})\b|^(?:{names}) *=".encode(), re.M)

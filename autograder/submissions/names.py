@@ -22,6 +22,8 @@ CANVAS = (
 # Moodle, without a folder for each student: <student>_<number>_assignsubmission_file_<name>, or
 # onlinetext for what was typed into a form.
 MOODLE = re.compile(r"(.+?_\d+)_assignsubmission_(?:file|onlinetext)_((?s:.+))")
+# With a folder for each student, and one for what was typed; newer ones end without `_`.
+MOODLE_FOLDER = re.compile(r"(.+?_\d+)_assignsubmission_(file|onlinetext)_?")
 AGAIN = re.compile(r"-\d+(?=\.\w+$)")  # Canvas appends it to a file that is handed in again
 CHECKPOINT = "-checkpoint"  # the end of the name of a copy that Jupyter saves automatically
 
@@ -47,6 +49,17 @@ def is_about(name: str, assignment: str) -> bool:
     return _about(name) == (assignment,)
 
 
+def is_copy(name: str, assignment: str) -> bool:
+    """Return whether a program has named a copy of a file so, which no student is called.
+
+    As browsers, file managers and Jupyter do: `X (1).py`, `X copy 2.py`, `X-Copy1.ipynb`.
+    """
+    own = re.escape(assignment.casefold())
+    copy = rf"copy_of_{own}|{own}(?:_?copy_?\d*)?(?:_?\(\d+\))?"
+    is_like_it = bool(form(name)) and bool(re.fullmatch(copy, normalised(name)))
+    return is_like_it and not is_exactly(name, assignment)
+
+
 @lru_cache(maxsize=1 << 14)
 def _about(name: str) -> tuple[str, ...]:
     """Return the assignments that the name of a module or notebook contains."""
@@ -66,6 +79,18 @@ def downloaded(name: str, as_it_is: bool = False) -> tuple[str, str]:
     if found := MOODLE.fullmatch(name):
         return found[1], found[2]
     return "", name
+
+
+def folder_owner(name: str) -> str:
+    """Return the student in the name of a folder that Moodle has made, else the name."""
+    found = MOODLE_FOLDER.fullmatch(name)
+    return found[1] if found else name
+
+
+def is_online_text(name: str) -> bool:
+    """Return whether Moodle calls so the folder of what a student has typed into a form."""
+    found = MOODLE_FOLDER.fullmatch(name)
+    return found is not None and found[2] == "onlinetext"
 
 
 def may_be_of_another(name: str) -> bool:

@@ -22,6 +22,7 @@ from autograder.submissions.folders import (
 from autograder.submissions.left_over import HandedIn
 from autograder.submissions.submission import Submission, absolute, refused
 from autograder.submissions.submission_files import SubmissionFiles, archived_limit
+from autograder.submissions.undecided import or_a_class
 
 NOT_NAMED = (
     "If it has another name, or is the work of several students, give the assignment: --assignment "
@@ -150,7 +151,7 @@ def _for_one(
     try:
         return of_folder(folder, student, assignment, handed_in, without)
     except Unreadable as problem:  # the other assignments can be read
-        return refused(student, folder, assignment, problem)
+        return refused(student, folder, assignment, or_a_class(problem, assignment))
 
 
 def of_folder(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from autograder.course import assignments
 from autograder.submissions import archives, ids
 from autograder.submissions.kinds import unread
+from autograder.submissions.names import folder_owner, is_online_text
 from autograder.submissions.source_text import form, stem
 
 if TYPE_CHECKING:
@@ -77,22 +78,25 @@ def owner(path: Path) -> str:
     """
     path = absolute(path)
     own = own_name(path)
-    return ids.shown(path.parent.name if own in assignments() else own)
+    return ids.shown(own_name(path.parent) if own in assignments() else own)
 
 
 def own_name(path: Path) -> str:
-    """Return the name of a folder, or of a file without its ending."""
+    """Return the name of a folder, as its student has it, or of a file without its ending."""
     name = path.name
     if os.path.isdir(path):
-        return name
+        return folder_owner(name)
     if archives.is_archive(name):
         return archives.stem(name)
     return stem(archives.stem(path.stem)) if is_unread(path) else stem(name)
 
 
 def is_unread(path: Path) -> bool:
-    """Return whether a file is of a kind that is never graded, such as a page or a document."""
-    return bool(unread(path.name)) and not os.path.isdir(path)
+    """Return whether this is of a kind that is never graded if there is anything else.
+
+    Such as a page or a document, or the folder of what was typed into a form.
+    """
+    return is_online_text(path.name) if os.path.isdir(path) else bool(unread(path.name))
 
 
 def absolute(path: Path) -> Path:

@@ -1,4 +1,4 @@
-"""Files in a class's folder that are of no kind that is handed in, such as emil.txt."""
+"""What in a class's folder is of no kind that is handed in, such as emil.txt, or our own pages."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from autograder.submissions.files import Unreadable, in_time, read
 from autograder.submissions.folders import may_be_handed_in
 from autograder.submissions.kinds import IGNORED
 from autograder.submissions.names import downloaded
+from autograder.submissions.reports import is_report
 from autograder.submissions.source_text import MAX_SOURCE, form, stem
 from autograder.submissions.submission import Submission, refused
 from autograder.submissions.submission_files import SubmissionFiles
 
 
 def passed_over(folder: Path, found: Iterable[Submission]) -> list[str]:
-    """Return the files in a class's folder that are of no kind that is handed in.
+    """Return the names of what in a class's folder is of no kind that is handed in.
 
     found: the submissions; files with one of their own are left out.
     """
@@ -26,15 +27,23 @@ def passed_over(folder: Path, found: Iterable[Submission]) -> list[str]:
     return [path.name for path in _of_no_kind(folder) if path not in rows]
 
 
+def may_count(entry: os.DirEntry[str]) -> bool:
+    """Return whether this is a folder, named as if it was handed in, or a link to no plain file.
+
+    But not if it is a page or a table that this program has written, or a folder of these.
+    """
+    is_link = entry.is_symlink() and not os.path.isfile(entry)
+    is_handed_in = entry.is_dir(follow_symlinks=False) or is_link or may_be_handed_in(entry.name)
+    return is_handed_in and not is_report(Path(entry.path))
+
+
 def _of_no_kind(folder: Path) -> list[Path]:
-    """List the files, without links, that are not named as if they were handed in."""
+    """List all the rest, also links and what is no file, except what programs add."""
     with os.scandir(folder) as entries:
         names = [
             entry.name
             for entry in entries
-            if entry.is_file(follow_symlinks=False)
-            and not may_be_handed_in(entry.name)
-            and not IGNORED.fullmatch(entry.name)
+            if not may_count(entry) and not IGNORED.fullmatch(entry.name)
         ]
     return [folder / name for name in sorted(names)]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from autograder.course import assignments
 from autograder.course import folder as course_folder
-from autograder.submissions import archives, choosing
+from autograder.submissions import archives, choosing, left_over
 from autograder.submissions.by_assignment import SUBMITTED
 from autograder.submissions.class_folder import entries_of, has_assignments, is_named
 from autograder.submissions.files import Unreadable, in_time
@@ -19,9 +19,8 @@ from autograder.submissions.folders import (
     may_be_handed_in,
     too_deep,
 )
-from autograder.submissions.holding import may_count
-from autograder.submissions.left_over import hold_work
-from autograder.submissions.names import is_exactly, normalised
+from autograder.submissions.left_over import HandedIn, hold_work
+from autograder.submissions.names import is_copy, is_exactly, normalised
 from autograder.submissions.person_files import MOST_FORMS
 from autograder.submissions.source_text import form
 from autograder.submissions.submission import Submission, absolute
@@ -78,6 +77,20 @@ def others_in(files: SubmissionFiles) -> list[str]:
     return [one.name for one in rest if one not in empty]
 
 
+def is_sure(files: SubmissionFiles, found: Submission) -> bool:
+    """Return whether a submission in a folder is surely by the person who has the files there.
+
+    Its file is a copy of one of these, as a program names it, or these are of all assignments, as
+    in a copy of assignments/.
+    """
+    known = assignments()
+    if len(known) > 1 and all(map(files.exact, known)):
+        return True
+    paths = [one.path for one in (found, found.other) if one]
+    name = found.assignment or ""
+    return all(path.parent == files.place and is_copy(path.name, name) for path in paths)
+
+
 def left_out(path: Path) -> list[str]:
     """Return what else could be graded in a folder that is taken for one person's.
 
@@ -88,6 +101,11 @@ def left_out(path: Path) -> list[str]:
         files = files_of_one_person(path)
         return others_in(files) if files and not is_assignments_folder(path) else []
     return []
+
+
+def graded_of(path: Path, found: Sequence[Submission]) -> set[str]:
+    """Return what lies in a folder and is graded: files, and folders and archives with them."""
+    return {_first(name) for one in found for name in _used(one, path)}
 
 
 def left_out_inside(path: Path, found: Sequence[Submission]) -> list[str]:
@@ -116,26 +134,24 @@ def left_out_inside(path: Path, found: Sequence[Submission]) -> list[str]:
 
 
 def left_out_of_own(folder: Path, found: Sequence[Submission]) -> list[str]:
-    """Return files in the user's own assignments/ with work where what is graded holds none.
+    """Return files in the user's own assignments/ that may hold work where what counts holds none.
 
-    found: the submissions that are graded there.
+    They are those that elsewhere would refuse it, see `left_over`, except the files that are named
+    after assignments. found: the submissions that are graded there. Raises Unreadable if there is
+    too much in it.
     """
-    with contextlib.suppress(Unreadable), in_time(folder):
+    with in_time(folder):
         files = SubmissionFiles(folder, own=True)
-        names = files.names()
-        rest = [one for one in names if "/" in one or not is_named(folder / one)]
-        graded = [one.assignment for one in found if one.assignment and rest]
-        empty = [one for one in graded if not hold_work(files, _forms_at_top(names, one), one)]
-        return [one for one in rest if any(_has_work(files, one, other) for other in empty)]
-    return []
+        at_top = [name for name in files.names() if "/" not in name and is_named(folder / name)]
+        counted = {files.whereabouts(name) for name in at_top}
+        graded = [one.assignment for one in found if one.assignment]
+        empty = [one for one in graded if not hold_work(files, _named(at_top, one), one)]
+        there = left_over.others(HandedIn(folder), counted, empty) if empty else ()
+        return [*dict.fromkeys(one.path.relative_to(folder).as_posix() for one in there)]
 
 
-def _forms_at_top(names: Sequence[str], assignment: str) -> list[str]:
-    return [one for one in names if "/" not in one and is_exactly(one, assignment)]
-
-
-def _has_work(files: SubmissionFiles, name: str, assignment: str) -> bool:
-    return may_count(name, assignment) and files.holds_work(name, assignment)
+def _named(names: Sequence[str], assignment: str) -> list[str]:
+    return [name for name in names if is_exactly(name, assignment)]
 
 
 def _used(submission: Submission, path: Path) -> Iterator[str]:

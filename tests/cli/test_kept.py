@@ -18,13 +18,13 @@ from conftest import Command, contents, sampled
 from autograder.course import root
 from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader
-from autograder.report.as_csv import MARK
 from autograder.submissions.finding import Submission
+from autograder.submissions.reports import TABLE
 
 NAME = "running_averages"
 WAITS = "import time\nwhile True:\n    time.sleep(0.1)\n"
 HOW = [getattr(signal, f"SIG{name}", name) for name in ("KILL", "INT", "TERM", "HUP")]
-OLD = f"{MARK}\nolga,{NAME},graded,locked,1,12\n"
+OLD = f"{TABLE}\nolga,{NAME},graded,locked,1,12\n"
 
 
 def put(folder: Path, **texts: str) -> Path:

@@ -17,7 +17,7 @@ from autograder import course
 from autograder.cli import grade as grade_verb
 from autograder.course.skeletons import made_from
 from autograder.sandbox import CannotLock
-from autograder.submissions import folders
+from autograder.submissions import folders, left_over
 
 GRADES = grade_verb._grades_in_sandbox
 
@@ -76,18 +76,32 @@ def test_several_peoples_code_is_never_unlocked_wherever_it_lies(
         assert (graded(*paths).returncode, graded(*paths).stdout) == (3, "")
 
 
-BESIDE = {
-    "another name": ("mine.py", True),
-    "saved again by a browser": ("{} (1).py", True),
-    "another's folder": ("anna/{}.py", True),
-    "Jupyter's checkpoint": ("{}-checkpoint.py", False),
-    "named after another assignment": ("multi_head.py", False),
+BESIDE = {  # what else lies in assignments/, and the file with work in it that is named
+    "another name": ("mine.py", "mine.py"),
+    "saved again by a browser": ("{} (1).py", "{} (1).py"),
+    "another's folder": ("anna/{}.py", "anna/{}.py"),
+    "a copy with the name of Jupyter's": ("{}-checkpoint.py", "{}-checkpoint.py"),
+    "a text": ("{}.txt", "{}.txt"),
+    "Vim's backup": ("{}.py~", "{}.py~"),
+    "a backup": ("{}.py.bak", "{}.py.bak"),
+    "what a merge leaves": ("{}.py.orig", "{}.py.orig"),
+    "what Emacs saves": ("#{}.py#", "#{}.py#"),
+    "very deep": ("a/b/c/d/{}.py", "a/b/c/d/{}.py"),
+    "what make submit packs": ("{}.zip", "{0}.zip/{0}.py"),
+    "an archive": ("work.zip", "work.zip/{}.py"),
+    "an archive that nobody opens": ("work.7z", "work.7z"),
+    "a damaged archive": ("damaged.zip", "damaged.zip"),
+    "of another assignment": ("self_attention.py", ""),
+    "another assignment's archive": ("multi_head.7z", ""),
+    "prose": ("README.md", ""),
 }
 
 
+@pytest.mark.parametrize("has_form", [True, False])
 @pytest.mark.parametrize("case", BESIDE)
 def test_work_beside_untouched_files_of_ones_own_is_named(
     case: str,
+    has_form: bool,
     command: Command,
     tmp_path: Path,
     solutions: dict[str, str],
@@ -96,16 +110,36 @@ def test_work_beside_untouched_files_of_ones_own_is_named(
     own, name = tmp_path / "assignments", "attention_layer"
     for place in (course, folders):
         monkeypatch.setattr(place, "assignments_folder", lambda: own)
-    other, is_named = BESIDE[case]
-    write(own, [f"{name}.py"], made_from(solutions[name]))
-    write(own, [other.format(name)], solutions[name])
+    other, named = (text.format(name) for text in BESIDE[case])
+    write(own, ["normalization.py"], made_from(solutions["normalization"]))
+    write(own, [f"{name}.py"] if has_form else [], made_from(solutions[name]))
+    if named.startswith(f"{other}/"):
+        write(tmp_path / "packed", [f"{name}.py"], solutions[name])
+        shutil.make_archive(str(own / Path(other).stem), "zip", tmp_path / "packed")
+    else:
+        is_work = named or other.endswith(".py")
+        write(own, [other], solutions[name] if is_work else "`TestModule`")
     asked = ["grade", own, "--assignment", name, "--exercise", "TestModule"]
     run = command(*asked)
-    assert (run.returncode, "missing" in run.stdout) == (0, True)
-    said = f"Not graded: {other.format(name)}. In assignments/, only the files named after"
-    assert run.stderr.startswith(said) if is_named else not run.stderr
+    assert (run.returncode, "missing" in run.stdout) == (0, has_form)
+    said = f"Not graded: {named}. In assignments/, only the files named after assignments are"
+    assert run.stderr.startswith(said) if named else not run.stderr
     write(own, [f"{name}.py"], solutions[name])
     assert command(*asked).stderr == ""
+
+
+def test_too_many_files_beside_ones_own_are_not_passed_over(
+    command: Command, tmp_path: Path, solutions: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own, name = tmp_path / "assignments", "attention_layer"
+    for place in (course, folders):
+        monkeypatch.setattr(place, "assignments_folder", lambda: own)
+    write(own, [f"{name}.py"], made_from(solutions[name]))
+    write(own, [f"data/{number}.txt" for number in range(left_over.MOST + 1)], "1")
+    run = command("grade", own, "--assignment", name, "--exercise", "TestModule")
+    assert run.stderr == f"{own} holds more than is looked into. Keep only your own work in it.\n"
+    write(own, [f"{name}.py"], solutions[name])
+    assert command("grade", own, "--assignment", name, "--exercise", "TestModule").stderr == ""
 
 
 @pytest.mark.parametrize("names", [["anna.py", "ben.py"], ["anna/{}.py"], ["anna/{0}/{0}.py"]])
@@ -202,6 +236,23 @@ def test_without_an_assignment_what_is_left_out_is_said_and_nothing_is_unlocked(
     (tmp_path / "b\x1ben.py").unlink()
     run = command("grade", tmp_path, "--exercise", "TestModule")
     assert (run.returncode, "Not graded" in run.stderr) == (0, False)
+
+
+def test_a_copy_that_counts_is_not_said_to_be_left_out(
+    command: Command, tmp_path: Path, solutions: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """But nor is a folder with it surely one person's: it is never unlocked."""
+    write(tmp_path, ["attention_layer.py"], made_from(solutions["attention_layer"]))
+    write(tmp_path, ["attention_layer (1).py"], solutions["attention_layer"])
+    run = command("grade", tmp_path, "--json")
+    document = json.loads(run.stdout)
+    [found] = document["submissions"]
+    assert (document["sandbox"], found["score"]) == ("locked", points("attention_layer"))
+    assert "Not graded" not in run.stderr
+    write(tmp_path, ["notes.py"], "x = 1\n")
+    assert "Not graded: notes.py. If" in command("grade", tmp_path, "--json").stderr
+    monkeypatch.setattr(grade_verb, "_grades_in_sandbox", cannot_lock)
+    assert command("grade", tmp_path).returncode == 3
 
 
 def test_of_several_folders_what_is_left_out_is_said(

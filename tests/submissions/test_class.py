@@ -6,6 +6,7 @@ import ast
 import io
 import json
 import os
+import shutil
 import sys
 import tarfile
 import tokenize
@@ -25,7 +26,7 @@ from autograder.grading.grader import Grader
 from autograder.grading.in_turn import grade
 from autograder.sandbox import Sandbox
 from autograder.submissions import ids
-from autograder.submissions.finding import Submission, find
+from autograder.submissions.finding import Submission, find, find_each
 from autograder.submissions.submission import own_name
 from autograder.submissions.whose import left_out
 
@@ -589,11 +590,137 @@ def test_an_untouched_file_is_refused_where_others_work_may_be_meant(
     assert not found.problem
 
 
+TOO_HIGH = {  # the folder that is given; what is in it; that of the class, or "" if it is none
+    "a folder around": ("{0}", ["class/a/{0}.py", "class/b/{0}.py"], "class"),
+    "archives": ("{0}", ["class/a/w.zip", "class/b/w.zip"], "class"),
+    "other names": ("{0}", ["class/a/x.py", "class/b/y.py", "class/c/z.py"], "class"),
+    "named after the assignment": ("", ["{0}/a/{0}.py", "{0}/b/{0}.py"], "{0}"),
+    "a large one": ("{0}", [f"class/a{i}/x{i % 2}.py" for i in range(101)], "class"),
+    "very high": ("{0}", ["x/class/a/{0}.py", "x/class/b/{0}.py"], "x/class"),
+    "drafts of one": ("{0}", ["anna/v1.py", "anna/v2.py"], ""),
+    "a draft in a folder": ("{0}", ["anna/v1.py", "anna/old/v2.py", "anna/old/v3.py"], ""),
+}
+
+
+@pytest.mark.parametrize("case", TOO_HIGH)
+def test_a_class_in_a_folder_too_high_is_not_asked_to_keep_one_file(
+    case: str, tmp_path: Path, solutions: Texts
+) -> None:
+    asked, names, folder = TOO_HIGH[case]
+    for number, name in enumerate(names):
+        path = tmp_path / name.format(BASE)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        text = f"{solutions[BASE]}number = {number}\n"
+        if path.suffix == ".zip":
+            packed(path, {f"{BASE}.py": text})
+        else:
+            path.write_text(text, encoding="utf-8")
+    [found] = find(tmp_path, asked.format(BASE) or None)
+    place = tmp_path / folder.format(BASE)
+    said = f" If they are several students', keep all, and grade {place} with --assignment {BASE}."
+    assert "holds several files" in found.problem or "holds more than 100" in found.problem
+    assert found.problem.endswith(said) if folder else "several students" not in found.problem
+    if folder:
+        assert len([one for one in find(place, BASE) if one.texts]) == len(names)
+
+
+COPIES = {  # what else lies beside an untouched file, and the file that then counts, if one does
+    "a browser's": (["{} (1).py"], "{} (1).py"),
+    "a browser's, of a notebook": (["{}(2).ipynb"], "{}(2).ipynb"),
+    "a file manager's": (["{} copy.py"], "{} copy.py"),
+    "Windows's": (["{} - Copy (2).py"], "{} - Copy (2).py"),
+    "Jupyter's": (["{}-Copy1.ipynb"], "{}-Copy1.ipynb"),
+    "a website's": (["Copy of {}.ipynb"], "Copy of {}.ipynb"),
+    "two": (["{} (1).py", "{} (2).py"], ""),
+    "a student's": (["{}_anna.py"], ""),
+    "a number": (["{}_1.py"], ""),
+    "another's": (["{} (1).py", "ben.py"], ""),
+    "an older one": (["ben/{} (1).py"], ""),
+}
+
+
+@pytest.mark.parametrize("case", COPIES)
+def test_the_work_in_a_copy_of_an_untouched_file_counts(
+    case: str, tmp_path: Path, solutions: Texts
+) -> None:
+    """If it is all the work that is there: copies may be what several students have sent."""
+    copies, counts = COPIES[case]
+    put(tmp_path, skeleton(BASE))
+    for number, name in enumerate(copies):
+        path = tmp_path / name.format(BASE)
+        path.parent.mkdir(exist_ok=True)
+        text = in_form(path.suffix, f"{solutions[BASE]}number = {number}\n")
+        path.write_text(text, encoding="utf-8")
+    [found] = find(tmp_path, None)
+    assert found.path.name == (counts or f"{BASE}.py").format(BASE)
+    first = min(tmp_path / name.format(BASE) for name in copies)
+    remedy = f"Hand that one in as {BASE}{first.suffix}."
+    assert found.problem.endswith("" if counts else f"{first} may hold the work. {remedy}")
+    assert bool(found.texts) is bool(counts)
+    put(tmp_path, f"{solutions[BASE]}changed = 1\n")
+    [found] = find(tmp_path, None)
+    assert (found.path, found.problem) == (tmp_path / f"{BASE}.py", "")
+
+
+@pytest.mark.parametrize("name", ["{} (1).py", "mine.ipynb"])
+def test_in_a_copy_of_the_folder_of_all_assignments_the_only_work_counts(
+    name: str, tmp_path: Path, solutions: Texts
+) -> None:
+    for one in assignments():
+        put(tmp_path, skeleton(one), f"{one}.py")
+    work = tmp_path / name.format(BASE)
+    work.write_text(in_form(work.suffix, solutions[BASE]), encoding="utf-8")
+    found = {one.assignment: one for one in find(tmp_path, None)}
+    assert not any(one.problem for one in found.values())
+    paths = {one.assignment: one.path for one in found.values()}
+    assert paths == {one: tmp_path / f"{one}.py" for one in assignments()} | {BASE: work}
+
+
 def test_what_was_typed_into_a_form_is_no_second_student(tmp_path: Path, solutions: Texts) -> None:
     for name in (f"file_{BASE}.py", "onlinetext_onlinetext.html"):
         path = tmp_path / f"Jane Doe_12_assignsubmission_{name}"
         path.write_text(solutions[BASE], encoding="utf-8")
     assert [(one.name, one.problem) for one in find(tmp_path, BASE)] == [("Jane Doe_12", "")]
+
+
+@pytest.mark.parametrize("end", ["_", ""])
+@pytest.mark.parametrize("inside", [f"{BASE}.py", f"{BASE}/{BASE}.py", "work.zip"])
+def test_what_was_typed_into_a_form_is_no_second_student_in_folders(
+    inside: str, end: str, tmp_path: Path, solutions: Texts
+) -> None:
+    """The file counts; what was typed is refused if it is all, or may hold the work instead."""
+    work = tmp_path / f"Jane Doe_12_assignsubmission_file{end}" / inside
+    typed = tmp_path / f"Jane Doe_12_assignsubmission_onlinetext{end}" / "onlinetext.html"
+    put(tmp_path, solutions[BASE], "ben.py")
+    for path in (work, typed):
+        path.parent.mkdir(parents=True)
+
+    def found() -> Submission:
+        paths = sorted(tmp_path.iterdir())
+        classes = [find(tmp_path, BASE), find_each(paths, BASE), find_each(paths[::-1], BASE)]
+        rows = [{one.name: one for one in rows} for rows in classes]
+        assert all(len(one) == 2 for one in classes)
+        [(path, problem)] = {(row["Jane Doe_12"].path, row["Jane Doe_12"].problem) for row in rows}
+        assert problem or path.is_relative_to(work.parent)
+        return rows[0]["Jane Doe_12"]
+
+    def write(text: str) -> None:
+        if work.suffix == ".zip":
+            packed(work, {f"{BASE}.py": text})
+        else:
+            work.write_text(text, encoding="utf-8")
+
+    write(solutions[BASE])
+    typed.write_text("<p>done</p>", encoding="utf-8")
+    assert not found().problem
+    write(skeleton(BASE))
+    assert not found().problem
+    typed.write_text(f"<p>{solutions[BASE]}</p>", encoding="utf-8")
+    assert f"{typed} may hold the work." in found().problem
+    work.unlink()
+    assert f"{typed} may hold the work." in found().problem
+    shutil.rmtree(tmp_path / f"Jane Doe_12_assignsubmission_file{end}")
+    assert f"{typed} is not what is graded." in found().problem
 
 
 @pytest.mark.parametrize("text", [None, "\0"])
@@ -631,3 +758,36 @@ def test_what_is_of_no_kind_in_a_class_is_named(command: Command, tmp_path: Path
     (tmp_path / "class" / "anna" / "notes.txt").touch()
     done = command("grade", str(tmp_path / "class" / "anna"), "--unlocked")
     assert "Not read" not in done.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="has named pipes")
+def test_what_is_no_file_and_of_no_kind_is_named(command: Command, tmp_path: Path) -> None:
+    """Nor is a link to a file looked into, which may be another student's."""
+    put(tmp_path, "", "anna.py")
+    (tmp_path / "list.csv").touch()
+    os.mkfifo(tmp_path / "ben")
+    (tmp_path / "emil").symlink_to("list.csv")
+    done = command("grade", tmp_path, "--assignment", BASE, "--unlocked")
+    assert "Not read: ben, emil, list.csv. A submission is" in done.stderr
+
+
+@pytest.mark.parametrize("place", ["pages", "out/all/pages", "."])
+def test_our_own_pages_and_tables_are_nobodys_work(
+    place: str, command: Command, tmp_path: Path, solutions: Texts
+) -> None:
+    """Wherever in the class they were written; but what a student has put there has a row."""
+    for name in ("anna", "ben"):
+        put(tmp_path, "x = 1\n", f"{name}.py")
+    asked = ["grade", tmp_path, "--assignment", BASE, "--html", tmp_path / place, "--unlocked"]
+    asked += ["--csv", tmp_path / "out" / "grades.csv"]
+    for _ in range(2):
+        done = command(*asked)
+        assert done.returncode == 0
+        assert [line.split()[0] for line in done.stdout.splitlines()[:2]] == ["anna", "ben"]
+    (tmp_path / "ben.py").unlink()  # its page is no work, even alone
+    rows = [(one.name, one.problem) for one in find(tmp_path, BASE)]
+    assert rows == [("anna", "")]
+    first = place.partition("/")[0]
+    assert ("ben.html" if place == "." else first) in command(*asked).stderr
+    (tmp_path / "out" / "work.py").write_text(solutions[BASE], encoding="utf-8")
+    assert [one.name for one in find(tmp_path, BASE)] == ["anna", "out"]

@@ -136,7 +136,7 @@ def test_names_that_are_none(name: str) -> None:
     with pytest.raises(ids.NoId) as refusal:
         ids.checked(name)
     shown = ids.shown(name)
-    assert str(refusal.value).startswith(f"{shown} cannot be a student's id. Rename it. An id begi")
+    assert str(refusal.value).startswith(f"{shown} cannot be a student's id. Rename it. ")
     assert shown.isprintable()
     assert len(shown) <= ids.MOST + 2
     shown.encode()

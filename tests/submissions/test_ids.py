@@ -31,6 +31,15 @@ def test_long_names_that_differ_at_their_end_are_two_peoples() -> None:
     assert ids.key(one) == ids.key(one.upper())
 
 
+@pytest.mark.parametrize("name", ["CON", "nul", "con.txt", "Com1.tar", "a/b"])
+def test_a_refusal_says_which_rule_a_name_breaks(name: str) -> None:
+    """Those of letters and signs are kept by a name that Windows takes for a device."""
+    with pytest.raises(ids.NoId) as refused:
+        ids.checked(name)
+    assert ("Windows keeps this name" in str(refused.value)) is (name != "a/b")
+    assert ("An id begins with" in str(refused.value)) is (name == "a/b")
+
+
 def test_no_id_has_a_character_that_shows_nothing() -> None:
     """An id with a character that shows nothing would look like another student's id."""
     assert {*"\u034f\u115f\u1160\u17b4\u180b\u200d\u3164\ufe0f\uffa0\U000e0100"} <= INVISIBLE

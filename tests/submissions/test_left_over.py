@@ -267,6 +267,8 @@ def test_other_assignments_are_no_reason(anna: Path) -> None:
     put(anna, "multi_head/more.ipynb", b"{")
     put(anna, "multi_head/work.7z", b"7z")
     put(anna, "self_attention.zip", b"PK")
+    put(anna, "self_attention.tar.bz2", b"BZh")
+    put(anna, "multi_head.ipynb.crdownload", b"{")
     put(anna, "lib/__init__.py", b"")
     assert [one.problem for one in find(anna.parent, NAME)] == ["", ""]
 
