@@ -909,7 +909,7 @@ def test_progress_names_the_notebook_without_a_name_for_it(run: Run, tmp_path: P
     (tmp_path / "normalization.py").write_text(skeleton("normalization"))
     run(RIGHT)
     path = str(tmp_path / "running_averages.py")
-    assert f"in {path}" in repr(run("progress()"))
+    assert f" in {path} " in " ".join(repr(run("progress()")).split())
 
 
 def test_progress_finds_the_folders_beside_as_nbgrader_has_them(
