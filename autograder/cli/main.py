@@ -29,7 +29,7 @@ from autograder.errors import AutograderError, UsageError
 from autograder.grading.fitting import SAID, cut, printable
 from autograder.report.codes import FAILED, INTERRUPTED, OK, POINTS_LOST, USAGE, complain
 from autograder.report.progress import Progress
-from autograder.report.streams import say
+from autograder.report.streams import Noted, say
 from autograder.sandbox import Sandbox, open_sandbox
 
 # jsonschema, which notebooks need, would import it for formats that notebooks do not have, and it
@@ -37,6 +37,7 @@ from autograder.sandbox import Sandbox, open_sandbox
 sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
 
 Opening = Callable[..., contextlib.AbstractContextManager[Sandbox]]  # as open_sandbox
+NO_LOCK = "Your own make grade needs no lock: it is for grading the work of others."
 GRADING = ("grade", "check", "release", "audit", "nbgrader")  # verbs that need the course secret
 
 
@@ -97,9 +98,13 @@ def _run_assignment(options: argparse.Namespace) -> int:
 
     code = OK
     name = options.assignment or course.assignments()[-1]
-    for error in run(name, course.assignments_folder()):
-        print(f"An error: {cut(printable(error), SAID)}", file=sys.stderr)
-        code = POINTS_LOST
+    noted = Noted(sys.stdout)
+    with contextlib.redirect_stdout(noted):
+        for error in run(name, course.assignments_folder()):
+            print(f"An error: {cut(printable(error), SAID)}", file=sys.stderr)
+            code = POINTS_LOST
+    if code == OK and not noted.is_used:
+        say(f"{name} ran to its end without an error. It prints nothing.\n")
     return code
 
 
@@ -165,7 +170,9 @@ def _doctor(options: argparse.Namespace) -> int:
     found = list(features())
     for feature in found:
         say("".join(f"{line}\n" for line in feature.lines()))
-    if not course.is_students_copy():
+    if course.is_students_copy():
+        say(f"{NO_LOCK}\n")
+    else:
         from autograder.course import secret_file
 
         course.secret()

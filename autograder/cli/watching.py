@@ -16,6 +16,7 @@ from autograder.resident.verdicts import Verdict
 Early = Callable[[Verdict], object]
 Ask = Callable[[str, int, Early | None], Verdict]
 Show = Callable[[str], object]
+PASSES = "It passes. Press n for the next exercise."
 
 
 class Watching:
@@ -89,7 +90,7 @@ class Watching:
         self._all.outcomes.update(found.outcomes)
         self._all.paths.update(found.paths)
         passed = found.outcomes.get(self.exercise) == "passed"
-        ending = "\n\nIt passes. Press n for the next exercise." * passed
+        ending = f"\n\n{_fitting(PASSES)}" * passed
         self._show(f"{above}{_fitting(self._where())}\n\n{found.text}{ending}")
 
     def _reset(self) -> None:

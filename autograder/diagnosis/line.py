@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cache
 
 from torch import Tensor
 
@@ -27,6 +28,7 @@ from autograder.client import (
 )
 from autograder.client.loading import Reference
 from autograder.client.sessions import Budget
+from autograder.course import skeleton
 from autograder.course.exercise import Exercise
 from autograder.grading.grade import ExerciseGrade, Line, Outcome
 from autograder.grading.runner import CheckRunner
@@ -82,7 +84,8 @@ class LineFinder:
         """Return where the changes are that make all visible checks pass.
 
         They are of the first rank that has any. None if they lie apart, if not all could be tried,
-        or if the checks pass without a change.
+        or if the checks pass without a change. A line as it was released is right, such as the
+        signature of an exercise: changes there only make up for a mistake elsewhere.
         """
         visible = [_Asked(one) for one in self._checks.in_turn(exercise) if one.visible]
         unchanged = SubmissionImplementation(session, text)
@@ -91,6 +94,8 @@ class LineFinder:
             return []
         others = tuple(sorted(self._checks.homes().keys() - {exercise.name}))
         found: list[Edited] = []
+        released = _released(self._checks.homes()[exercise.name])
+        rank: int | None = None
         number = lost = 0
         while session.budget.remaining and lost < LOST:
             edit = EditWanted(exercise.name, number, others)
@@ -102,7 +107,7 @@ class LineFinder:
             if loaded.edited is None:
                 lost += 1
                 continue
-            if found and loaded.edited.rank != found[0].rank:
+            if rank not in (None, loaded.edited.rank):
                 return found
             place = loaded.edited.cell, loaded.edited.line
             if loaded.problem and not problem:
@@ -110,6 +115,9 @@ class LineFinder:
             if [(one.cell, one.line) for one in found].count(place) >= ENOUGH:
                 continue
             if not self._passes(exercise, visible, implementation):
+                continue
+            rank = loaded.edited.rank
+            if _text_at(text, loaded.edited.cell, loaded.edited.line).rstrip() in released:
                 continue
             found.append(loaded.edited)
             if _place(found) is None:
@@ -174,12 +182,20 @@ def _with_value(example: Example, changed: SubmissionImplementation, number: int
 
 def _line(text: Text, found: list[Edited]) -> Line | None:
     """Return the line of most of these changes; None if a child names none of the text."""
-    all_parts = parts(text.texts, text.stem)
     number = _place(found)
-    if number is None or not 0 <= found[0].cell < len(all_parts):
+    if number is None or not (there := _text_at(text, found[0].cell, number).strip()):
         return None
-    part = all_parts[found[0].cell]
-    there = source_lines(part.text)
-    if not 0 < number <= len(there):
-        return None
-    return Line(part.label, number, there[number - 1].strip())
+    return Line(parts(text.texts, text.stem)[found[0].cell].label, number, there)
+
+
+def _text_at(text: Text, cell: int, number: int) -> str:
+    """Return a line of a text; "" if there is none of this number."""
+    all_parts = parts(text.texts, text.stem)
+    lines = source_lines(all_parts[cell].text) if 0 <= cell < len(all_parts) else []
+    return lines[number - 1] if 0 < number <= len(lines) else ""
+
+
+@cache
+def _released(assignment: str) -> frozenset[str]:
+    """Return the lines of an assignment's skeleton."""
+    return frozenset(line.rstrip() for line in source_lines(skeleton(assignment)))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from autograder.course import is_students_copy
+from autograder.course import is_students_copy, root
 from autograder.grading.grade import ExerciseGrade, Grade, Outcome
 from autograder.report.as_cell import TAGS
 from autograder.report.as_html import template, words
@@ -72,7 +72,7 @@ def verdict(
     lines = [*terminal.exercise(exercise, grade)]
     if not in_notebook:
         lines += terminal.rebuild(exercise, f"make grade EX={exercise.name}")
-    lines += remarks
+    lines += remarks if in_notebook else terminal.sentences(remarks)
     html = template("output.html").render(
         exercise=exercise,
         grade=grade,
@@ -94,11 +94,18 @@ def progress(
     """
     terminal = Terminal(screen)
     rows = [line for grade in grades for line in terminal.row(grade)]
-    ending = [*terminal.ending(grades), *said]
+    ending = [*terminal.ending([*map(_in_the_kit, grades)]), *said]
     html = template("progress.html").render(
         grades=grades, ending=ending, glyph=GLYPHS.__getitem__, **words(0)
     )
     return Output("\n".join([*rows, "", *ending]), html)
+
+
+def _in_the_kit(grade: Grade) -> Grade:
+    """Return a grade with the path of its work as it is seen from the kit's folder."""
+    path = Path(grade.path)
+    is_inside = path.is_relative_to(root())
+    return replace(grade, path=path.relative_to(root()).as_posix()) if is_inside else grade
 
 
 def _remarks(exercise: ExerciseGrade, hints: int, in_notebook: bool) -> list[str]:

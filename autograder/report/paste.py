@@ -49,6 +49,10 @@ def _of_class(example: Example) -> Iterator[str]:
             yield f"layer.{name}.data = {_tensor(weight)}"
     elif weights:
         yield f"weights = {_dictionary(weights)}"
+        if example.more:  # which the mended code does not have
+            extra = example.more.keys() & weights.keys() or weights.keys() - small.weights.keys()
+            names = ", ".join(map(repr, sorted(extra)))
+            yield f"for n in {{{names}}} - {{*layer.state_dict()}}: del weights[n]"
         yield "from operator import attrgetter"
         yield "for n in weights: attrgetter(n)(layer).data = torch.tensor(weights[n])"
     call = f"layer({', '.join(map(_literal, small.inputs))})"

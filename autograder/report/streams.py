@@ -8,6 +8,7 @@ import os
 import shutil
 import sys
 from dataclasses import dataclass
+from typing import Any, TextIO
 
 from autograder.report.columns import NARROWEST, WIDTH
 from autograder.report.writing import cannot_write
@@ -24,6 +25,20 @@ class Stderr(io.TextIOWrapper):
     def flush(self) -> None:
         with contextlib.suppress(OSError):
             super().flush()
+
+
+class Noted:
+    """A stream that notes whether anything was written to it."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream, self.is_used = stream, False
+
+    def write(self, text: str) -> int:
+        self.is_used = True
+        return self._stream.write(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
 
 
 @dataclass(frozen=True)

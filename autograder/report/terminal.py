@@ -80,8 +80,13 @@ class Terminal:
 
     def ending(self, grades: Sequence[Grade]) -> Iterator[str]:
         """Yield the points of all grades together, and what to do next."""
-        yield self._total(grades)
-        yield from next_step(grades)
+        yield from self._wrapped(self._total(grades), hanging="  ")
+        what, path = to_do(grades)
+        for line in next_step(grades):
+            if path and width(line) > self.columns:  # which is not broken
+                yield from (f"Next: {what} in", f"  {path}")
+            else:
+                yield from self._wrapped(line)
 
     def row(self, grade: Grade) -> Iterator[str]:
         """Yield an assignment's points and its exercises, each with its glyph, in few lines."""
@@ -113,6 +118,11 @@ class Terminal:
         yield from (
             [line] if width(line) <= self.columns else [f"      {lead}", f"        {command}"]
         )
+
+    def sentences(self, said: Iterable[str]) -> Iterator[str]:
+        """Yield sentences, each in lines of its own."""
+        for one in said:
+            yield from self._wrapped(one)
 
     def _submission(self, grade: Grade, details: bool, alone: bool) -> Iterator[str]:
         yield f"{grade.assignment or 'unknown assignment'}  ({printable(grade.path)})"
@@ -266,17 +276,28 @@ def _has_details(exercise: ExerciseGrade) -> bool:
     return exercise.outcome is not Outcome.BLOCKED and has_feedback(exercise)
 
 
-def next_step(grades: Sequence[Grade]) -> Iterator[str]:
-    """Yield what to do next: fix the first wrong exercise, else write the first missing one.
+def to_do(grades: Sequence[Grade]) -> tuple[str, str]:
+    """Return what to do next, and in which file: fix the first wrong exercise, else write one.
 
-    For a student whose own work passes, the command that shows the next exercise, or the end.
+    Both are "" if there is none.
     """
     for outcome, verb in ((Outcome.FAILED, "fix"), (Outcome.MISSING, "write")):
         for grade in grades:
             for exercise in grade.exercises:
                 if exercise.outcome is outcome and grade.status == "graded":
-                    yield f"Next: {verb} {exercise.name} in {printable(grade.path)}"
-                    return
+                    return f"{verb} {exercise.name}", printable(grade.path)
+    return "", ""
+
+
+def next_step(grades: Sequence[Grade]) -> Iterator[str]:
+    """Yield what to do next, see `to_do`.
+
+    For a student whose own work passes, the command that shows the next exercise, or the end.
+    """
+    what, path = to_do(grades)
+    if what:
+        yield f"Next: {what} in {path}"
+        return
     is_own = all(Path(grade.path).parent == Path("assignments") for grade in grades)
     if grades and is_own and all(_passes(grade) for grade in grades):
         is_all = {grade.assignment for grade in grades} == {*course.assignments()}

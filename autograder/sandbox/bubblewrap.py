@@ -5,6 +5,7 @@ from __future__ import annotations
 import glob
 import importlib.util
 import os
+import shlex
 import shutil
 import site
 import sys
@@ -133,9 +134,18 @@ def _package(name: str) -> Iterator[str]:
     spec = importlib.util.find_spec(name)
     places = list(spec.submodule_search_locations or [spec.origin or ""]) if spec else []
     if not places and name in NEEDED:
-        raise CannotLock(f"The package {name} is not installed. Install it: pip install {name}.")
+        raise not_installed(name)
     for place in places:
         yield from (path for path in (place, f"{place}.libs") if os.path.exists(path))
+
+
+def not_installed(package: str) -> CannotLock:
+    """Return the error about a missing package; its last line is the command that installs it."""
+    python = sys.executable
+    if _is_in(python, os.getcwd()):
+        python = os.path.relpath(python)
+    install = shlex.join([python, "-m", "pip", "install", package])
+    return CannotLock(f"The package {package} is not installed. Install it:\n{install}")
 
 
 def _is_in(path: str, folder: str) -> bool:

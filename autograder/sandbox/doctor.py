@@ -18,7 +18,10 @@ OLDEST_BUBBLEWRAP = (0, 8)  # has --disable-userns
 
 @dataclass(frozen=True)
 class Feature:
-    """A feature that locking needs. text: its state here and, if it does not work, what to do."""
+    """A feature that locking needs. text: its state here and, if it does not work, what to do.
+
+    Lines below the first are commands to type, which are never broken.
+    """
 
     name: str
     works: bool
@@ -27,7 +30,9 @@ class Feature:
     def lines(self) -> list[str]:
         """Return the lines to print in a terminal."""
         mark = "✓" if self.works else "✗"
-        return textwrap.wrap(f"{mark} {self.name}: {self.text}", WIDTH, subsequent_indent="    ")
+        said, *commands = f"{mark} {self.name}: {self.text}".split("\n")
+        lines = textwrap.wrap(said, WIDTH, subsequent_indent="    ")
+        return [*lines, *(f"    {command}" for command in commands)]
 
 
 def features() -> Iterator[Feature]:

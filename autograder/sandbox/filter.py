@@ -16,7 +16,7 @@ import os
 import tempfile
 import termios
 
-from autograder.sandbox.bubblewrap import CannotLock
+from autograder.sandbox.bubblewrap import CannotLock, not_installed
 
 # Calls on open descriptors, memory, clocks and the process itself, which reach nothing new.
 HARMLESS = (
@@ -53,9 +53,7 @@ def compiled() -> str:
     try:
         from pyseccomp import ALLOW, EQ, ERRNO, LT, MASKED_EQ, Arg, SyscallFilter
     except ImportError:
-        raise CannotLock(
-            "The package pyseccomp is not installed. Install it: pip install pyseccomp."
-        ) from None
+        raise not_installed("pyseccomp") from None
     except RuntimeError:  # pyseccomp did not find the library
         raise CannotLock(
             "libseccomp is not installed. Install it: apt install libseccomp2."

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.course import DEFINED, assignments, assignments_folder
-from autograder.submissions import by_assignment, notebook, uncounted
+from autograder.submissions import by_assignment, notebook, uncounted, work
 from autograder.submissions.bindings import without_strings
 from autograder.submissions.files import Unreadable
 from autograder.submissions.imports import imports
@@ -186,20 +186,23 @@ def _of_the_kit(files: SubmissionFiles, name: str) -> set[str]:
 def _made(files: SubmissionFiles, name: str, cells: Cells, assignment: str) -> set[str]:
     """Return the exercises of an assignment that cells define, bind, or take out of own modules.
 
-    Not those that they take out of its files, as later assignments do, nor those in a string that
-    nothing runs or in a module that is written and not used. files, name: see `_Taken`; the cells
-    there lose such modules.
+    Not those that they only take out of its files, as later assignments do, nor those in a string
+    that nothing runs or in a module that is written and not used. files, name: see `_Taken`; the
+    cells there lose such modules.
     """
     texts = [of_cell(as_code(text)) for _, text, _ in cells]
     codes = [*map(without_strings, texts)]
     read = texts if any(map(RUNS_TEXTS.search, codes)) else codes
     defined = {one for text in read for one in DEFINED.findall(text)}
     with contextlib.suppress(Unreadable):
-        if assignment not in imports(files.code(name)):
-            saved = {*files.forms(assignment)} - {name}
-            files.replace(name, without_unused(files.code(name), assignment))
-            found = Origins(files, assignment, supposes=False).of(name)
-            defined |= {one for one, there in found.items() if there - saved}
+        saved = {*files.forms(assignment), f"{stem(name)}.py"} - {name}  # see `_taken`
+        files.replace(name, without_unused(files.code(name), assignment))
+        origins = Origins(files, assignment, supposes=False)
+        found = work.sources(files.cells(name), assignment, files.modules(name))
+        for exercise, sources in found.items():
+            taken = (origins.of(one.module).get(exercise, set()) for one in sources if one.module)
+            if not all(one.is_taken for one in sources) or set().union(*taken) - saved:
+                defined.add(exercise)
     return defined & exercises_of(assignment)
 
 

@@ -9,7 +9,14 @@ from functools import cache
 from typing import NamedTuple
 
 from autograder.course import assignments, skeleton
-from autograder.submissions.bindings import WORD, binds, does_nothing, lines_within, mentioned
+from autograder.submissions.bindings import (
+    KEYWORD,
+    WORD,
+    binds,
+    does_nothing,
+    lines_within,
+    mentioned,
+)
 from autograder.submissions.imports import IMPORT, imported, is_imported
 from autograder.submissions.source_text import code_lines
 
@@ -27,11 +34,13 @@ class Source(NamedTuple):
     """The place from which code has an exercise.
 
     module: a file that it imports, "" for the code itself. is_own: the code itself has the exercise
-    if the module does not define it, as in `mean = module.my_mean`.
+    if the module does not define it, as in `mean = module.my_mean`. is_taken: the code surely has
+    what it has imported under this name, of which it may have changed a part.
     """
 
     module: str = ""
     is_own: bool = True
+    is_taken: bool = False
 
 
 def is_in(lines: Sequence[str], assignment: str) -> bool:
@@ -93,10 +102,12 @@ def sources(
             new = _add_imported(found, known, text, assignment, modules)
             for change in _change(assignment).finditer(text):
                 for one in words & {*WORD.findall(change[0])}:
-                    found.setdefault(one, set()).add(Source())
-        for one in words - new:
-            if name == one or ((not name or GLOBAL.search(text)) and binds(text, {one})):
-                found[one] = _value(found, known, block, one)
+                    found.setdefault(one, set()).add(Source(is_taken=True))
+        binding = IMPORT.sub("", text) if new else text
+        for one in words:
+            if name == one or ((not name or GLOBAL.search(text)) and binds(binding, {one})):
+                values = found[one] if one in new else _value(found, known, block, one)
+                found[one] = {value._replace(is_taken=False) for value in values}
     return found
 
 
@@ -113,9 +124,12 @@ def _add_imported(
         file = modules.get(module, "")
         if file and name == "*":
             for one in exercises:
-                found.setdefault(one, set()).add(Source(file, is_own=False))
+                found.setdefault(one, set()).add(Source(file, is_own=False, is_taken=True))
         elif bound in exercises and (file or module in _earlier(assignment)):
-            found[bound] = {Source(file, is_own=not file or name != bound)}
+            is_own = not file or name != bound
+            is_sure = not KEYWORD.match(text)  # else what is there before may stay
+            is_taken = not is_own and (is_sure or all(one.is_taken for one in found.get(bound, ())))
+            found[bound] = {Source(file, is_own, is_taken)}
             new.add(bound)
         elif file:
             known[bound.rpartition(".")[2]] = file

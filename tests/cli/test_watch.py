@@ -27,6 +27,7 @@ from autograder.cli.watch import CLEAR, KEYS, QUIT, SAVED, Events, keys_line
 from autograder.cli.watching import Early, Watching
 from autograder.course import root, skeleton
 from autograder.report.feedback import finished
+from autograder.report.streams import Screen
 from autograder.resident.verdicts import Verdict
 
 
@@ -494,6 +495,16 @@ def test_once_prints_one_verdict_and_ends(process: Command) -> None:
     assert run.stdout.count(" missing ") == 1
     assert CLEAR not in run.stdout and not any(key in run.stdout for key in KEYS)
     assert (run.returncode, run.stderr) == (0, "")
+
+
+def test_what_is_said_below_a_verdict_fits_into_the_terminal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("autograder.cli.watching.screen", lambda: Screen(False, 40))
+    work = Work(a="failed")
+    work.outcomes["a"] = "passed"
+    work.watching.saved()
+    assert work.shown[-1].endswith("\n\nIt passes. Press n for the next\nexercise.")
 
 
 @pytest.mark.parametrize("columns", [80, 57, 40, 20, 12])

@@ -59,6 +59,18 @@ TOLD = {  # assignment, exercise, a part of the solution and what is wrong there
         "return torch.softmax(scores.masked_fill(future, -torch.inf), dim=-1)",
         "return scores.tril().softmax(dim=-1)",
     ),
+    "infinity without its sign": (
+        "running_averages",
+        "running_mean_softmax",
+        'scores.masked_fill(later, float("-inf"))',
+        'scores.masked_fill(later, float("inf"))',
+    ),
+    "factors of a product, not the signature that is prescribed": (
+        "causal_attention",
+        "causal_weights",
+        "scores = queries @ keys.transpose(-2, -1)",
+        "scores = keys @ queries.transpose(-2, -1)",
+    ),
 }
 
 
@@ -198,6 +210,13 @@ SILENT = {
         "running_mean_softmax",
         ".triu(diagonal=1)\n    masked =",
         ".tril()\n    _ = x\n    masked =",
+    ),
+    "a signature that is prescribed, for what no small change mends": (
+        "causal_attention",
+        "causal_weights",
+        "    T, d = queries.shape[-2:]\n",
+        "    first = (keys,)\n    last = (queries,)\n    queries, = first\n    keys, = last\n"
+        "    T, d = queries.shape[-2:]\n",
     ),
     "what hidden checks alone see": (
         "attention_layer",

@@ -861,6 +861,46 @@ def test_an_earlier_exercise_is_that_of_its_file(run: Run, tmp_path: Path) -> No
     assert "as it was saved" not in repr(run(f"check({EXERCISE!r})"))
 
 
+MEANS, LOOP = "running_averages", "running_mean_loop"
+AS_MODULE, BY_STAR = f"import torch\nimport {MEANS} as ra", f"import torch\nfrom {MEANS} import *"
+RIGHT_LOOP = "lambda x: torch.stack([x[:, :t+1].mean(1) for t in range(x.shape[1])], 1)"
+BOUND = {  # the saved file, cells that bind an exercise behind an import of it, and the outcome
+    "a lambda": (skeleton(MEANS), [AS_MODULE, f"{LOOP} = {RIGHT_LOOP}"], "✓"),
+    "another name": (skeleton(MEANS), [BY_STAR, f"mine = {RIGHT_LOOP}", f"{LOOP} = mine"], "✓"),
+    "a wrong lambda": (solution(MEANS), [AS_MODULE, f"{LOOP} = lambda x: x * 2"], "✗"),
+    "twice": (solution(MEANS), [AS_MODULE, f"{LOOP} = lambda x: 2 * ra.{LOOP}(x)"], "✗"),
+    "twice by star": (
+        solution(MEANS),
+        [BY_STAR, f"first = {LOOP}\n{LOOP} = lambda x: 2 * first(x)"],
+        "✗",
+    ),
+    "wrapped": (
+        solution(MEANS),
+        [BY_STAR, f"twice = lambda f: lambda x: 2 * f(x)\n{LOOP} = twice({LOOP})"],
+        "✗",
+    ),
+    "the same": (solution(MEANS), [AS_MODULE, f"{LOOP} = ra.{LOOP}"], "✓"),
+}
+
+
+@pytest.mark.parametrize("case", BOUND)
+def test_what_a_cell_binds_counts_behind_an_import_of_the_saved_file(
+    case: str, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saved, cells, outcome = BOUND[case]
+    (tmp_path / f"{MEANS}.py").write_text(saved)
+    monkeypatch.syspath_prepend(tmp_path)
+    run(cells[0])
+    sys.modules.pop(MEANS)
+    if saved == solution(MEANS):
+        assert "as it was saved" in " ".join(repr(run(f"check({LOOP!r})")).split())
+    for text in cells[1:]:
+        run(text)
+    found = repr(run(f"check({LOOP!r})"))
+    assert found.startswith(f"{outcome} {LOOP}") and "as it was saved" not in found
+    assert f"{outcome} {LOOP}" in repr(run("progress()"))
+
+
 def test_progress_names_the_notebook_without_a_name_for_it(run: Run, tmp_path: Path) -> None:
     """Progress calls an unsaved notebook 'this notebook', and names files by their paths."""
     run(f"{IMPORTS}\n{WRONG}")
@@ -869,7 +909,7 @@ def test_progress_names_the_notebook_without_a_name_for_it(run: Run, tmp_path: P
     (tmp_path / "normalization.py").write_text(skeleton("normalization"))
     run(RIGHT)
     path = str(tmp_path / "running_averages.py")
-    assert f"in {path}" in repr(run("progress()"))
+    assert f" in {path} " in " ".join(repr(run("progress()")).split())
 
 
 def test_progress_finds_the_folders_beside_as_nbgrader_has_them(

@@ -56,6 +56,16 @@ def test_a_transformer_trains_wherever_it_and_its_layer_are_written(
         assert done.returncode == 1
 
 
+def test_what_prints_nothing_says_that_it_ran(kit: Path) -> None:
+    path, said = kit / "assignments" / f"{LAST}.py", f"{LAST} ran to its end without an error."
+    path.with_suffix(".ipynb").unlink()
+    for text in ("x = 1\n", "import sys\nsys.stdout.write('x')\n", "1 / 0\n"):
+        path.write_text(text)
+        done = run(kit)
+        assert (said in done.stdout) is (text == "x = 1\n"), done.stderr
+        assert done.returncode == (text == "1 / 0\n")
+
+
 def test_what_is_not_written_is_said_in_a_sentence(kit: Path) -> None:
     done = run(kit, LAST)
     error = r"line \d+ \(NotImplementedError: TinyTransformer is not written yet\)"

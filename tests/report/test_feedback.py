@@ -353,6 +353,37 @@ def test_wide_letters_take_two_columns(
 
 
 @pytest.mark.parametrize("columns", [80, 46, 40])
+@pytest.mark.parametrize("is_written", [True, False])
+def test_what_is_said_below_a_verdict_fits_into_the_terminal(
+    is_written: bool,
+    columns: int,
+    grade_text: GradeText,
+    solutions: dict[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A path is not broken, and is that seen from the kit's folder."""
+    text = solutions["attention_layer"]
+    grade = grade_text(text if is_written else made_from(text), exercise="TestModule")
+    for one in (as_output, course):
+        monkeypatch.setattr(one, "is_students_copy", lambda: True)
+    grade = replace(grade, path=str(course.root() / "assignments" / "attention_layer.py"))
+    screen = Screen(False, columns)
+    said = as_output.HIDDEN if is_written else as_output.NOT_WRITTEN
+    verdict = as_output.verdict(grade, 1, False, screen).text
+    assert said in " ".join(verdict.split())
+    progress = as_output.progress([grade], screen).text
+    assert "(unlocked: with your own rights)" in " ".join(progress.split())
+    for line in f"{verdict}\n{progress}".splitlines():
+        assert width(line) <= columns
+    if not is_written:
+        step = "Next: write TestModule in assignments/attention_layer.py"
+        lines = progress.splitlines()
+        assert (
+            step in lines if columns >= len(step) else "  assignments/attention_layer.py" in lines
+        )
+
+
+@pytest.mark.parametrize("columns", [80, 46, 40])
 def test_a_narrow_terminal_breaks_no_name(
     columns: int, checks: Checks, grade_text: GradeText, solutions: dict[str, str]
 ) -> None:

@@ -140,7 +140,7 @@ def assert_rebuilt(
 ) -> Example | None:
     """Assert that the lines print what the example shows, or raise; return it.
 
-    There may be no lines.
+    Below the mended code they print what is expected. There may be no lines.
     """
     texts = {name: solution(name) for name in assignments()}
     for name in texts:
@@ -162,12 +162,14 @@ def assert_rebuilt(
         if not example.results:
             assert raises(lines, namespace) is (mistake.id not in FLOAT64_ALONE)
             continue
-        found = parts(run(lines, namespace))
+        mended: dict[str, Any] = {"__name__": home}
+        exec(texts[home], mended)
+        got, expected = (parts(run(lines, one)) for one in (namespace, mended))
         for result in example.results:
-            one = found[int(result.name.rpartition(" ")[2] or 0)]
-            assert one.shape == result.got.shape
-            got = result.got.float()
-            assert torch.allclose(one, got, rtol=1e-3, atol=1e-4, equal_nan=True)
+            which = int(result.name.rpartition(" ")[2] or 0)
+            for one, shown in ((got[which], result.got), (expected[which], result.expected)):
+                assert one.shape == shown.shape
+                assert torch.allclose(one, shown.float(), rtol=1e-3, atol=1e-4, equal_nan=True)
     return example
 
 

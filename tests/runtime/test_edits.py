@@ -40,6 +40,11 @@ MENDED: dict[str, tuple[str, str, int]] = {  # a wrong line, the right one, and 
     "a name": ("x @ x.mT", "x @ y.mT", CHANGES),
     "an operator": ("x * y", "(x / y)", CHANGES),
     "operands": ("x @ y", "(y @ x)", CHANGES),
+    "names in a product": ("p @ y.mT / q", "y @ p.mT / q", MOVES),
+    "names in a product that is called": ("x.bmm(p, y.mT)", "x.bmm(y, p.mT)", MOVES),
+    "names in a product that is a method": ("p.matmul(y.mT)", "y.matmul(p.mT)", MOVES),
+    "a sign": ("x.f(y, float('inf'))", "x.f(y, (-float('inf')))", CHANGES),
+    "a sign of a constant": ("x.f(y, torch.inf)", "x.f(y, (-torch.inf))", CHANGES),
     "a factor": ("x / y ** 0.5", "(x)", CHANGES),
     "the factors of two products": ("x * y + p * q", "p * y + x * q", CHANGES),
     "a function": ("torch.tril(x)", "torch.triu(x)", CHANGES),
@@ -204,6 +209,12 @@ def edits_of_text(code: Code, name: str, others: Collection[str] = ()) -> list[t
 
 def code(line: str) -> str:
     return BEFORE + FORWARD.format(parts=PARTS, body=f"        x = {line}")
+
+
+def test_names_that_are_assigned_are_not_exchanged_in_a_product() -> None:
+    """They may be wrong where they are assigned, as `x` is."""
+    text, exchanged = code("p @ x.mT"), ast.dump(ast.parse(code("x @ p.mT")))
+    assert not any(same(one.of(text), exchanged) for _, one in edits_of_text(text, "F"))
 
 
 @pytest.mark.parametrize("case", MENDED)

@@ -14,8 +14,10 @@ import torch
 from class_reports import summary
 from conftest import Command, sampled
 
+from autograder import course
 from autograder.checking.collect import Checks
 from autograder.child.lock import LAYERS
+from autograder.cli.main import main
 from autograder.client import Session, SubmissionImplementation, Text
 from autograder.course import folder, root
 from autograder.grading.grade import Grade
@@ -31,6 +33,7 @@ from autograder.sandbox import (
     lockdown,
     open_sandbox,
 )
+from autograder.sandbox import filter as lock_filter
 from autograder.submissions.finding import Submission, find
 
 Texts = dict[str, str]
@@ -193,6 +196,35 @@ def test_the_doctor_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not bad.works
     assert bad.lines()[0].startswith("✗ bubblewrap: ")
     assert "apt install bubblewrap" in " ".join(" ".join(bad.lines()).split())
+
+
+def test_the_doctor_names_the_interpreter_that_installs_a_package(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A bare pip would be that of the machine. The command is in a line of its own."""
+    monkeypatch.setitem(sys.modules, "pyseccomp", None)
+    monkeypatch.chdir(tmp_path)
+    for python, typed in (
+        (f"{tmp_path}/.venv/bin/python", ".venv/bin/python"),
+        ("/opt/a b/bin/python", "'/opt/a b/bin/python'"),
+    ):
+        monkeypatch.setattr(sys, "executable", python)
+        with pytest.raises(CannotLock) as found:
+            lock_filter.compiled()
+        lines = doctor.Feature("seccomp", False, str(found.value)).lines()
+        assert lines[0] == "✗ seccomp: The package pyseccomp is not installed. Install it:"
+        assert lines[1:] == [f"    {typed} -m pip install pyseccomp"]
+
+
+def test_in_a_students_copy_the_doctor_says_who_needs_the_lock(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(doctor, "LOOKS", {})
+    for is_students in (False, True):
+        monkeypatch.setattr(course, "is_students_copy", lambda known=is_students: known)
+        assert main(["doctor"]) == 0
+        said = capsys.readouterr().out
+        assert ("Your own make grade needs no lock" in said) is is_students
 
 
 ELSEWHERE = """

@@ -55,6 +55,12 @@ OTHERS = {  # cells that do not
         f"from my_work import {EXERCISE}",
         f"from {EARLIER} import {EXERCISE}",
     ),
+    "imported through a module, and changed": (
+        f"from my_work import {EXERCISE}\n{EXERCISE}.n = 1",
+        f"from {EARLIER} import {EXERCISE}",
+    ),
+    "its file as a module": (f"import {EARLIER} as saved\nsaved.{EXERCISE}(1)", ""),
+    "imported and deleted": (f"from {EARLIER} import *\ndel {EXERCISE}", ""),
     "by a star, without it": ("from my_work import *", MINE),
     "in a text": (f"old = '''\ndef {EXERCISE}(x): return x'''", ""),
     "in a text of a call": (f"show('''\ndef {EXERCISE}(x): return x''')", ""),
@@ -72,6 +78,53 @@ def test_cells_count_if_they_bind_an_exercise(case: str, tmp_path: Path) -> None
         (tmp_path / "my_work.py").write_text(module)
     found = submission(tmp_path, [("In [1]", cell, "")], EARLIER)
     assert found.path.name == (f"{EARLIER}.ipynb" if case in TEXTS else file.name)
+
+
+BOUND = {  # cells that bind an exercise behind an import of its saved file
+    "lambda": f"{EXERCISE} = lambda x: x",
+    "a saved one, wrapped": f"{EXERCISE} = lambda x: 2 * saved.{EXERCISE}(x)",
+    "a saved one": f"{EXERCISE} = saved.{EXERCISE}",
+    "another saved one": f"{EXERCISE} = saved.context_vector",
+    "another saved one, imported": f"from {EARLIER} import context_vector as {EXERCISE}",
+    "called": f"{EXERCISE} = twice({EXERCISE})",
+    "by another name": f"first = {EXERCISE}\n{EXERCISE} = lambda x: 2 * first(x)",
+    "another function": f"{MINE}{EXERCISE} = mine",
+    "annotated": f"{EXERCISE}: object = mine",
+    "augmented": f"{EXERCISE} += 1",
+    "in a tuple": f"one, {EXERCISE} = 1, mine",
+    "in a chain": f"one = {EXERCISE} = mine",
+    "in brackets": f"[one, *{EXERCISE}] = 1, mine",
+    "a walrus": f"print({EXERCISE} := mine)",
+    "for": f"for {EXERCISE} in [mine]: pass",
+    "with": f"with open('x') as {EXERCISE}: pass",
+    "import": f"import math as {EXERCISE}",
+    "import from": f"from math import sqrt as {EXERCISE}",
+    "match": f"match mine:\n    case {EXERCISE}: pass",
+    "global": f"def bind():\n    global {EXERCISE}\n    {EXERCISE} = mine\nbind()",
+    "globals": f"globals()['{EXERCISE}'] = mine",
+    "in one line": f"from {EARLIER} import {EXERCISE}; {EXERCISE} = twice({EXERCISE})",
+    "in one of two branches": (
+        f"if 1:\n    {EXERCISE} = mine\nelse:\n    from {EARLIER} import {EXERCISE}"
+    ),
+    "in a definition": f"def {EXERCISE}(x): return x",
+}
+IMPORTED = ["import {} as saved", "from {} import *", "%run {}.py"]
+
+
+@pytest.mark.parametrize("text", [skeleton(EARLIER), solution(EARLIER)], ids=["left", "written"])
+@pytest.mark.parametrize("imported", IMPORTED)
+@pytest.mark.parametrize("case", BOUND)
+def test_cells_that_import_the_saved_file_count_if_they_bind_an_exercise(
+    case: str, imported: str, text: str, tmp_path: Path
+) -> None:
+    (tmp_path / f"{EARLIER}.py").write_text(text)
+    cells = [("In [1]", imported.format(EARLIER), ""), ("In [2]", BOUND[case], "")]
+    assert submission(tmp_path, cells, EARLIER, EXERCISE).from_cells
+    [part] = [one for one in submissions(tmp_path, cells) if EXERCISE in one.exercises]
+    assert part.submission.from_cells
+    taken_again = [*cells, ("In [3]", f"from {EARLIER} import {EXERCISE}", "")]
+    if case != "in a definition":
+        assert not submission(tmp_path, taken_again, EARLIER, EXERCISE).from_cells
 
 
 def test_a_notebook_that_imports_an_earlier_exercise_is_not_its_work(tmp_path: Path) -> None:

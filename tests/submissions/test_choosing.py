@@ -539,7 +539,8 @@ def test_what_defines_no_earlier_exercise_is_not_taken_for_earlier_work(tmp_path
 # What code has
 
 
-ALL = {name: {Source("hw.py", False)} for name in (FIRST, SECOND, THIRD)}
+TAKEN = Source("hw.py", is_own=False, is_taken=True)
+ALL = {name: {TAKEN} for name in (FIRST, SECOND, THIRD)}
 SOURCES: dict[str, tuple[str, dict[str, set[Source]]]] = {
     "a definition": (DRAFT, {FIRST: {Source()}}),
     "an assignment": (f"{FIRST} = print\n", {FIRST: {Source()}}),
@@ -547,13 +548,13 @@ SOURCES: dict[str, tuple[str, dict[str, set[Source]]]] = {
         f"if True:\n    def {FIRST}(x):\n        pass\n",
         {FIRST: {Source()}},
     ),
-    "an import": (f"from hw import {FIRST}\n", {FIRST: {Source("hw.py", False)}}),
+    "an import": (f"from hw import {FIRST}\n", {FIRST: {TAKEN}}),
     "an import of several lines": (
         f"from hw import (\n    a,  # one\n    {FIRST},\n)\n",
-        {FIRST: {Source("hw.py", False)}},
+        {FIRST: {TAKEN}},
     ),
     "an import under another name": (f"from hw import f as {FIRST}\n", {FIRST: {Source("hw.py")}}),
-    "a relative import": (f"from .hw import {FIRST}\n", {FIRST: {Source("hw.py", False)}}),
+    "a relative import": (f"from .hw import {FIRST}\n", {FIRST: {TAKEN}}),
     "an import of all": (
         "from hw import *\n",
         ALL,

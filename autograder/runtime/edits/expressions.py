@@ -214,6 +214,8 @@ class Expressions:
         if inner == "self" and not self.attributes.get(name):  # a buffer that is cut
             for size in (*self.known(node), *self._tokens):
                 self.put(node, f"self.{name}[:{size}, :{size}]", f"cut {name}", rank=ADDS)
+        if name == "inf":
+            self.put(node, f"(-{inner}.inf)")
         if name in ("T", "mT", "data"):
             self.put(node, inner, f"without {name}")
         if name.endswith("_") and not name.startswith("_"):
@@ -284,6 +286,8 @@ class Expressions:
             self.put(node, f"({self.of(node.func.value)})", without)
         for one, other in combinations(node.args, 2):
             self.exchange(one, other)
+        if function == "float" and any(isinstance(one, ast.Constant) for one in node.args):
+            self.put(node, f"(-{self.of(node)})")
         named = [one for one in node.keywords if one.arg != self.of(one.value)]
         for one, other in combinations([one.value for one in named], 2):
             self.exchange(one, other)

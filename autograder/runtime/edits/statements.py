@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
-from itertools import combinations
+from collections.abc import Mapping, Sequence, Set
+from itertools import combinations, product
 
 from autograder.runtime.edits.edit import ADDS, CHANGES, MOVES, Change, Edit
 from autograder.runtime.edits.expressions import Expressions, own
-from autograder.runtime.edits.tables import BINARY, KEPT, METHODS, NEARBY
+from autograder.runtime.edits.tables import BINARY, KEPT, METHODS, NEARBY, PRODUCTS
 from autograder.runtime.edits.whole import Node, Whole
 
 
@@ -33,6 +33,7 @@ class Statements:
             self._expressions.expression(default)
         for one, other in combinations(arguments.args[self._is_method :], 2):
             self._expressions.exchange(one, other, MOVES)
+        self._in_products()
         for decorator in self.function.decorator_list:
             start, end = self.whole.span(decorator)
             change = (start - 1, end, "#")
@@ -46,6 +47,27 @@ class Statements:
             self.put(first, f"super().__init__(); {self.of(first)}", rank=ADDS)
         self._body(body)
         self._moved()
+
+    def _in_products(self) -> None:
+        """Exchange arguments of the function in two factors of a product.
+
+        Other names may be wrong where they are assigned.
+        """
+        nodes = [node for statement in self.function.body for node in ast.walk(statement)]
+        names = [node for node in nodes if isinstance(node, ast.Name)]
+        given = {one.arg for one in self.function.args.args}
+        given -= {node.id for node in names if isinstance(node.ctx, ast.Store)}
+        for node in nodes:
+            factors: list[ast.expr] = []
+            match node:
+                case ast.BinOp(left, ast.MatMult(), right):
+                    factors = [left, right]
+                case ast.Call(ast.Attribute(_, name) as called, arguments) if name in PRODUCTS:
+                    factors = [called, *arguments]
+            for first, second in combinations(factors, 2):
+                for one, other in product(_names(first, given), _names(second, given)):
+                    if one.id != other.id:
+                        self._expressions.exchange(one, other, MOVES)
 
     def _named_otherwise(self) -> None:
         """Give a method the names of those that Python and PyTorch call."""
@@ -227,6 +249,11 @@ class Statements:
                         there = f"({self.of(node.target)}) == {listed}[{i}]"
                         new = f"({self.of(changed)} if {there} else {self.of(call)})"
                         self.put(call, new, rank=ADDS)
+
+
+def _names(node: ast.expr, wanted: Set[str]) -> list[ast.Name]:
+    """Return those of some names that stand in an expression."""
+    return [one for one in ast.walk(node) if isinstance(one, ast.Name) and one.id in wanted]
 
 
 def _is_text(node: ast.stmt) -> bool:
