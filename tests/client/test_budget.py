@@ -310,7 +310,7 @@ def test_one_person_has_one_budget_in_whatever_order_their_work_is_found(
         sessions.append(Session(sandbox))
         return sessions[-1]
 
-    monkeypatch.setattr("autograder.grading.grader.Session", begun)
+    monkeypatch.setattr("autograder.grading.in_turn.Session", begun)
     monkeypatch.setattr(Grader, "grade", lambda self, submission, session: session)
     with Scripted() as sandbox:
         found: list[Any] = grade(find(tmp_path, None), sandbox)
