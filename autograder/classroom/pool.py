@@ -17,12 +17,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
+from pathlib import Path
 from typing import Any, Generic, ParamSpec, TypeVar
 
 from autograder.classroom import worker
 from autograder.classroom.worker import JobT, ResultT, Work
 from autograder.sandbox import SandboxFailed
 
+KIT = Path(__file__).resolve().parents[2]
 JOBS_PER_PROCESS = 50  # take about as long as a start, in which torch is imported twice
 PATIENCE = 30.0  # seconds per process, after which one more is worth its start if jobs wait
 ATTEMPTS = 2  # at a job whose process dies, and at the start of the only process
@@ -160,7 +162,7 @@ class Pool(Generic[JobT, ResultT]):
     ) -> Future[T]:
         """Let a worker call a function. SandboxFailed is in the future if it has no process."""
         try:
-            with _interrupts_blocked():
+            with _interrupts_blocked(), _in_the_kit():
                 return self.workers[number].submit(call, *args, **more)
         except BrokenProcessPool:
             failure = DIED_EARLY
@@ -174,12 +176,13 @@ class Pool(Generic[JobT, ResultT]):
 
     def _worker(self, number: int) -> ProcessPoolExecutor:
         """Make a worker that stays on its share of the cores. Its first call starts the process."""
-        return ProcessPoolExecutor(
-            max_workers=1,
-            mp_context=multiprocessing.get_context("spawn"),
-            initializer=worker.begin,
-            initargs=(self._far_end, self._shares[number]),
-        )
+        with _in_the_kit():
+            return ProcessPoolExecutor(
+                max_workers=1,
+                mp_context=multiprocessing.get_context("spawn"),
+                initializer=worker.begin,
+                initargs=(self._far_end, self._shares[number]),
+            )
 
 
 def _end(executor: ProcessPoolExecutor) -> None:
@@ -198,6 +201,21 @@ def _cores() -> list[int]:
     if hasattr(os, "sched_getaffinity"):
         return sorted(os.sched_getaffinity(0))
     return list(range(os.cpu_count() or 1))
+
+
+@contextlib.contextmanager
+def _in_the_kit() -> Iterator[None]:
+    """Stand in the kit's folder while a process starts.
+
+    Python imports what lies where it is started, and that may be a class's folder. The process goes
+    back there before it imports anything else.
+    """
+    before = os.getcwd()
+    os.chdir(KIT)
+    try:
+        yield
+    finally:
+        os.chdir(before)
 
 
 @contextlib.contextmanager

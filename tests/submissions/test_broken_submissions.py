@@ -928,8 +928,11 @@ def stays(condition: Callable[[], bool]) -> bool:
 @pytest.mark.parametrize(
     ("lock", "before", "count"),
     [
-        ("--unlocked", "import subprocess; subprocess.Popen(['sleep', '600'])", 3),  # warm, child
-        ("--locked", "", 4),  # bubblewrap twice, warm, child
+        # The grader and multiprocessing's tracker of resources, and what the grader starts: the
+        # warm process, a child and what that has started; or bubblewrap twice, the warm process
+        # and a child.
+        ("--unlocked", "import subprocess; subprocess.Popen(['sleep', '600'])", 5),
+        ("--locked", "", 6),
     ],
 )
 def test_ctrl_c_leaves_no_process_behind(
