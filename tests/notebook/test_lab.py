@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -121,6 +122,7 @@ def test_a_mistake_is_named_and_then_mended(page: Page) -> None:
     assert "ImportError" not in start.inner_text()  # it is folded
     start.locator(".jp-InputPrompt").click()
     page.keyboard.press("Control+Enter")
+    wait_for_end(start)
     run(page, imports)
     run(page, written, WRONG)
     run(page, called)
@@ -159,3 +161,10 @@ def run(page: Page, cell: Locator, text: str = "") -> None:
         page.keyboard.press("Control+a")
         page.keyboard.insert_text(text)
     page.keyboard.press("Control+Enter")
+    wait_for_end(cell)
+
+
+def wait_for_end(cell: Locator) -> None:
+    """Wait until a cell has run: its prompt shows a number, not a star."""
+    prompt = cell.locator(".jp-InputArea-prompt")
+    prompt.filter(has_text=re.compile(r"\[\d+\]")).wait_for()
