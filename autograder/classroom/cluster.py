@@ -17,7 +17,7 @@ from distributed import Client, KilledWorker, Worker
 from distributed.diagnostics.plugin import WorkerPlugin
 
 from autograder.classroom import worker as own
-from autograder.classroom.people import GradePeople, Person, Results
+from autograder.classroom.people import GradePeople, Person, PersonResults
 from autograder.errors import AutograderError, MachineError
 from autograder.sandbox import SandboxFailed
 
@@ -71,7 +71,7 @@ def prepare(work: GradePeople) -> None:
 
 
 def problems(dask_worker: Worker) -> dict[str, str]:
-    """Return why a worker cannot do what, by the names of resources."""
+    """Return why a worker cannot grade, by the name of the resource that it therefore lacks."""
     found: dict[str, str] = vars(dask_worker).setdefault("autograder_problems", {})
     return found
 
@@ -115,14 +115,14 @@ class Cluster:
         """Return an estimate of the seconds that so many more people take."""
         return self._took / max(self._done, 1) * count / max(self._workers(), 1)
 
-    def results(self, jobs: Iterable[Person]) -> Iterator[Results]:
+    def results(self, jobs: Iterable[Person]) -> Iterator[PersonResults]:
         """Yield the results of each person as they arrive.
 
         Dask sends a person to another worker if one dies; after several deaths the person is given
         up. Raises CannotUseCluster if no worker is left for long.
         """
         coming = iter(jobs)
-        busy: dict[Future[tuple[Results, float]], Person] = {}
+        busy: dict[Future[tuple[PersonResults, float]], Person] = {}
         seen = time.monotonic()
         while True:
             workers = self._workers()
@@ -138,7 +138,7 @@ class Cluster:
             for future in done:
                 yield self._result(future, busy.pop(future))
 
-    def _result(self, future: Future[tuple[Results, float]], job: Person) -> Results:
+    def _result(self, future: Future[tuple[PersonResults, float]], job: Person) -> PersonResults:
         try:
             result, seconds = future.result()
         except KilledWorker:

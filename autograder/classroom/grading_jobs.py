@@ -88,7 +88,7 @@ def _others(jobs: Iterable[Job], graded: Set[str]) -> Iterator[Job]:
 
 @dataclass(frozen=True)
 class GradeJobs(Work[Job, Result]):
-    """What a worker process does with nbgrader's jobs."""
+    """Grades nbgrader's jobs in a worker process."""
 
     settings: GradingSettings
 

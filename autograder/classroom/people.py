@@ -33,16 +33,16 @@ class Person:
 
 
 @dataclass(frozen=True)
-class Results:
-    """What is written of one person's submissions."""
+class PersonResults:
+    """The results of the person with this number: what is written of each submission."""
 
     number: int
     of_each: list[Rendered]
 
 
 @dataclass(frozen=True)
-class GradePeople(Work[Person, Results]):
-    """What a worker process does with the people of a class. edition: of the course that grades."""
+class GradePeople(Work[Person, PersonResults]):
+    """Grades the people of a class in a worker process. edition: of the course that grades."""
 
     edition: str
     settings: GraderSettings
@@ -52,7 +52,7 @@ class GradePeople(Work[Person, Results]):
         """Prepare to grade. Raises CannotLock, CheckBroken, SandboxFailed."""
         worker.grader(self.settings)
 
-    def do(self, job: Person) -> Results:
+    def do(self, job: Person) -> PersonResults:
         """Grade one person. Raises CannotLock and CheckBroken."""
         from autograder.grading.in_turn import of_person
 
@@ -60,9 +60,9 @@ class GradePeople(Work[Person, Results]):
         if self.edition != worker.edition():
             return self.given_up(job, worker.other_edition())
         grades = of_person(job.submissions, grader)
-        return Results(job.number, [self.forms.of(grade) for grade in grades])
+        return PersonResults(job.number, [self.forms.of(grade) for grade in grades])
 
-    def given_up(self, job: Person, reason: str) -> Results:
+    def given_up(self, job: Person, reason: str) -> PersonResults:
         """Return the results of a person whose submissions staff must look at."""
         text = f"{reason} {worker.AGAIN}"
         lost = [
@@ -71,7 +71,7 @@ class GradePeople(Work[Person, Results]):
             )
             for one in job.submissions
         ]
-        return Results(job.number, [self.forms.of(fit(grade)) for grade in lost])
+        return PersonResults(job.number, [self.forms.of(fit(grade)) for grade in lost])
 
     def digest(self, submissions: Sequence[Submission]) -> str:
         """Return SHA-256 (hexadecimal) of all that the results of some submissions depend on."""
@@ -81,7 +81,7 @@ class GradePeople(Work[Person, Results]):
 class Graders(Protocol):
     """Processes that grade people: those of this machine, or of a cluster."""
 
-    def results(self, jobs: Iterable[Person]) -> Iterator[Results]:
+    def results(self, jobs: Iterable[Person]) -> Iterator[PersonResults]:
         """Yield the results of each person as they arrive."""
 
     def seconds_left(self, count: int) -> float:
@@ -144,7 +144,7 @@ def grade_people(
     jobs = [Person(number, people[number]) for number in sorted(missing)]
     early: dict[int, list[Rendered]] = {}  # by number, those that wait for an earlier one
 
-    def take(graders: Graders, coming: Iterator[Results]) -> None:
+    def take(graders: Graders, coming: Iterator[PersonResults]) -> None:
         found = next(coming)
         kept.put(digests[found.number], found.of_each)
         early[found.number] = found.of_each

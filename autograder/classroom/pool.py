@@ -205,10 +205,9 @@ def _cores() -> list[int]:
 
 @contextlib.contextmanager
 def _in_the_kit() -> Iterator[None]:
-    """Stand in the kit's folder while a process starts.
+    """Change to the kit's folder while a process starts.
 
-    Python imports what lies where it is started, and that may be a class's folder. The process goes
-    back there before it imports anything else.
+    Python imports modules from the folder in which it is started, and that may be a class's.
     """
     before = os.getcwd()
     os.chdir(KIT)

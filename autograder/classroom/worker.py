@@ -32,7 +32,7 @@ ResultT = TypeVar("ResultT")
 
 
 class Work(ABC, Generic[JobT, ResultT]):
-    """What worker processes do with jobs. It is sent to them with each job, so it is small."""
+    """A kind of work that worker processes do. It is sent to them with each job, so it is small."""
 
     @abstractmethod
     def start(self) -> None:

@@ -17,7 +17,7 @@ SHORTEST = 10
 
 @dataclass(frozen=True)
 class _Row:
-    """What is shown of a submission. message: "" if it was graded."""
+    """The line of a submission, in parts. message: "" if it was graded."""
 
     name: str
     result: str

@@ -76,7 +76,7 @@ class Other(NamedTuple):
 
 
 class Content(NamedTuple):
-    """What is searched in a file that is no module: its first bytes, and all but NUL."""
+    """The content of a file that is no module: its first bytes, and all of them but NUL."""
 
     start: bytes
     text: bytes

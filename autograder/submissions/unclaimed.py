@@ -1,4 +1,4 @@
-"""What in a class's folder is of no kind that is handed in, such as emil.txt, or our own pages."""
+"""Find what in a class's folder is of no kind that is handed in: emil.txt, or our own pages."""
 
 from __future__ import annotations
 

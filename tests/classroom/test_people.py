@@ -18,7 +18,7 @@ import pytest
 from conftest import Command, contents
 
 from autograder.classroom import worker
-from autograder.classroom.people import GradePeople, Kept, Person, Results, grade_people
+from autograder.classroom.people import GradePeople, Kept, Person, PersonResults, grade_people
 from autograder.classroom.pool import Pool
 from autograder.classroom.worker import GraderSettings
 from autograder.course import root
@@ -54,10 +54,10 @@ class Pretending(GradePeople):
     def start(self) -> None:
         pass
 
-    def do(self, job: Person) -> Results:
+    def do(self, job: Person) -> PersonResults:
         self.done.append(job.number)
         grades = [Grade(s.name, str(s.path), BASE, "graded") for s in job.submissions]
-        return Results(job.number, [self.forms.of(grade) for grade in grades])
+        return PersonResults(job.number, [self.forms.of(grade) for grade in grades])
 
 
 class Here:
@@ -212,7 +212,7 @@ def test_a_process_that_dies_costs_no_other_person_anything(
 def test_results_come_in_the_order_of_the_class_and_are_told_as_they_are_made(
     work: Pretending, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def backwards(_: object, jobs: Sequence[Person]) -> Iterator[Results]:
+    def backwards(_: object, jobs: Sequence[Person]) -> Iterator[PersonResults]:
         yield from map(work.do, reversed(list(jobs)))
 
     monkeypatch.setattr(Pool, "results", backwards)
