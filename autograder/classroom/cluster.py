@@ -13,8 +13,9 @@ import uuid
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 
-from distributed import Client, KilledWorker, Worker
+from distributed import Client, KilledWorker, Worker, rpc
 from distributed.diagnostics.plugin import WorkerPlugin
+from distributed.security import Security
 
 from autograder.classroom import worker as own
 from autograder.classroom.people import GradePeople, Person, PersonResults
@@ -76,6 +77,19 @@ def problems(dask_worker: Worker) -> dict[str, str]:
     return found
 
 
+async def answers(address: str) -> bool:
+    """Return whether a Dask scheduler answers at an address."""
+    security = Security().get_connection_args("client")
+    try:
+        async with rpc(address, connection_args=security) as scheduler:
+            found = await asyncio.wait_for(scheduler.identity(), CONNECTING)
+    except (OSError, ValueError, asyncio.TimeoutError):
+        return False
+    except MemoryError:  # another protocol's first bytes are read as a length
+        return False
+    return bool(found["type"] == "Scheduler")
+
+
 class Cluster:
     """The workers of a cluster, which grade as a pool of processes does.
 
@@ -88,9 +102,12 @@ class Cluster:
         self._address = address
         self._resource = f"grading-{uuid.uuid4().hex}"
         self._done, self._took = 0, 0.0  # people, and seconds for all of them
+        # A Client that finds no scheduler cannot be closed, and ends with a traceback much later.
+        if not asyncio.run(answers(address)):
+            raise CannotUseCluster(NO_SCHEDULER.format(address))
         try:
             self._client = Client(address, timeout=CONNECTING, set_as_default=False)
-        except (OSError, ValueError, TimeoutError):
+        except (OSError, TimeoutError):
             raise CannotUseCluster(NO_SCHEDULER.format(address)) from None
         needs = {self._resource: 1}
         # A function of the same arguments would else be called only once.

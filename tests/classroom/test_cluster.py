@@ -7,15 +7,17 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
 from conftest import Command
-from distributed import KilledWorker
+from distributed import Client, KilledWorker
 
 from autograder.classroom import cluster
 from autograder.classroom.cluster import CannotUseCluster, Cluster
@@ -156,14 +158,37 @@ def test_a_worker_that_must_not_grade_is_refused_by_name(
     assert {one["status"] for one in json.loads(run.stdout)["submissions"]} == {"graded"}
 
 
-@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nowhere", "tcp://[", "x://y"])
-def test_no_scheduler_is_said_in_a_sentence(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def website() -> Iterator[str]:
+    """Return the address of a server that speaks another protocol."""
+    server = HTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler)
+    with server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.mark.parametrize("where", ["tcp://127.0.0.1:9", "nowhere", "tcp://[", "x://y", "website"])
+def test_no_scheduler_is_said_in_a_sentence(
+    where: str, website: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = website if where == "website" else where
     monkeypatch.setattr(cluster, "CONNECTING", 0.5)
+    monkeypatch.setattr(cluster, "Client", None)  # one without a scheduler cannot be closed
     with pytest.raises(CannotUseCluster) as refused:
         Cluster(WORK, address, print)
     assert str(refused.value) == (
         f"There is no Dask scheduler at {address}. Start one: dask scheduler."
     )
+
+
+@pytest.mark.dear
+def test_a_worker_is_no_scheduler(address: str, start: Start) -> None:
+    worker(start, "one")
+    with Client(address, set_as_default=False) as client:
+        (found,) = client.scheduler_info()["workers"]
+    with pytest.raises(CannotUseCluster, match="no Dask scheduler"):
+        Cluster(WORK, found, print)
 
 
 @pytest.mark.dear
