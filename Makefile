@@ -10,7 +10,7 @@ CONSTRAINTS := autograder/constraints.txt
 SETUP := $(PYTHON) autograder/environment.py "$(VENV)" "$(EXTRAS)"
 PARALLEL := -n auto --dist loadscope
 # What is typed may be the name of a stranger's file. Make expands it nowhere; shells read it quoted.
-TYPED := SUBMISSION EX HINTS KIT ASSIGNMENT STUDENT DRY PASTE
+TYPED := SUBMISSION EX HINTS KIT ASSIGNMENT STUDENT DRY PASTE CLASS
 $(foreach name,$(TYPED),$(eval override $(name) := $$(value $(name))))
 export $(TYPED)
 
@@ -92,6 +92,9 @@ autograde: $(READY) ## autograde that course; ASSIGNMENT=name, STUDENT=id
 regrade: $(READY) ## grade again after a check was fixed; ASSIGNMENT=name, DRY=1
 	@$(BIN)/python -m autograder nbgrader regrade $${DRY:+--dry} -- $${ASSIGNMENT:+"$$ASSIGNMENT"}
 
+class: $(READY) ## show where a class stands; ASSIGNMENT=name, CLASS=folder
+	@$(BIN)/python -m autograder class $${ASSIGNMENT:+--assignment="$$ASSIGNMENT"} -- $${CLASS:+"$$CLASS"}
+
 undo: $(READY) ## undo the last regrade
 	@$(BIN)/python -m autograder nbgrader undo
 
@@ -116,4 +119,4 @@ bench: $(READY) ## measure what grading costs
 		PYTHONPATH=tests $(BIN)/python tests/benchmarks/$$each.py || failed=1; \
 	done; exit $$failed
 
-.PHONY: lint test-all proof assignments constraints documents release secret course autograde regrade undo audit compare attacks fuzz bench
+.PHONY: lint test-all proof assignments constraints documents release secret course autograde regrade class undo audit compare attacks fuzz bench

@@ -15,6 +15,7 @@ from autograder import parsing
 from autograder.errors import UsageError
 from autograder.parsing import DamagedData
 from autograder.report.as_json import FORMAT
+from autograder.report.number_table import Table
 
 MOST = 2_000_000_000  # bytes: a hundred thousand submissions with long messages
 NO_FILE = "There is no file {}. Write it first: python -m autograder grade CLASS --json > {}"
@@ -40,8 +41,39 @@ class Check:
 
 
 @dataclass(frozen=True)
+class Diagnosis:
+    """A mistake that was named; misconceptions: the ids of all that answer alike.
+
+    mistake: a phrase, "" if they have different ones. hints: in order, the last one nearly gives
+    the answer. seen: True for a symptom that was observed.
+    """
+
+    misconceptions: tuple[str, ...]
+    mistake: str
+    hints: tuple[str, ...]
+    seen: bool
+
+
+@dataclass(frozen=True)
+class Example:
+    """The smallest example, as people read it: rows of tables, inputs first.
+
+    heading: the call. weights_shown: "" if there are none. words: sentences about it.
+    """
+
+    heading: str
+    weights_shown: str
+    tables: tuple[tuple[Table, ...], ...]
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Exercise:
-    """The result of an exercise. misconceptions: ids of the mistakes that were named."""
+    """The result of an exercise.
+
+    misconceptions: ids of the mistakes that were named. alike: the key of failures without a named
+    mistake that answer alike, "" for others.
+    """
 
     name: str
     status: Outcome
@@ -49,7 +81,10 @@ class Exercise:
     max_score: float
     misconceptions: tuple[str, ...]
     checks: tuple[Check, ...]
+    diagnoses: tuple[Diagnosis, ...]
+    alike: str
     waits_for: str | None = None
+    example: Example | None = None
 
 
 @dataclass(frozen=True)
@@ -90,6 +125,11 @@ def read(path: Path) -> Document:
     if not document.complete:
         raise UsageError(INCOMPLETE.format(path))
     return document
+
+
+def submission(text: str) -> Submission:
+    """Return a submission's result from its part of a document."""
+    return msgspec.json.decode(text, type=Submission)
 
 
 def _decode(data: bytes) -> Document:

@@ -124,8 +124,8 @@ class GradeJobs(Work[Job, Result]):
         return worker.grader(own)
 
     def _shown(self, grade: Grade, job: Job) -> Result:
-        """Return the result of a job with its feedback."""
-        from autograder.report import as_cell
+        """Return the result of a job with its feedback. Nothing in it names the student."""
+        from autograder.report import as_cell, as_json
 
         hints = self.settings.hints
         feedback = {
@@ -135,12 +135,9 @@ class GradeJobs(Work[Job, Result]):
             for exercise in grade.exercises
         }
         note = Feedback(as_cell.note_html(grade), as_cell.note_text(grade))
-        return Result(job.digest, job.edition, self.settings, _to_store(grade), feedback, note)
-
-
-def _to_store(grade: Grade) -> Grade:
-    """Return a grade that names no student, without examples: they are tensors."""
-    return replace(without_examples(grade), submission="", path="")
+        grade = replace(grade, submission="", path="")
+        stored, document = without_examples(grade), as_json.submission(grade)
+        return Result(job.digest, job.edition, self.settings, stored, feedback, note, document)
 
 
 def submission(job: Job) -> Submission:

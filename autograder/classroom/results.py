@@ -40,7 +40,8 @@ class Result:
     """The grade and the feedback of a job. Nothing in it names the student.
 
     grade: without the submission's name and path, and without examples, which the feedback shows.
-    feedback: by exercise. note: on the whole submission.
+    feedback: by exercise. note: on the whole submission. document: its part of a JSON document, see
+    classroom.document; "" if it needs staff.
     """
 
     digest: str
@@ -49,6 +50,7 @@ class Result:
     grade: Grade
     feedback: Mapping[str, Feedback]
     note: Feedback
+    document: str = ""
 
 
 class Results:

@@ -245,13 +245,15 @@ def _importing_torch(
 
 
 def _check_outputs(options: argparse.Namespace) -> None:
-    """Raise NotOurs if --html or --csv would replace files that others have written.
+    """Raise NotOurs if a wanted output would replace files that others have written.
 
-    Raises UsageError if both name one place.
+    Raises UsageError if two name one place.
     """
-    outputs = [os.path.realpath(path) for path in (options.html, options.csv) if path]
-    if len(outputs) > len({*outputs}):
-        raise UsageError(f"--html and --csv both name {options.csv}. Name two places.")
+    places = {"--html": options.html, "--csv": options.csv, "--overview": options.overview}
+    by_place: dict[str, str] = {}
+    for option, place in places.items():
+        if place and (other := by_place.setdefault(os.path.realpath(place), option)) != option:
+            raise UsageError(f"{other} and {option} both name {place}. Name two places.")
     if options.html:
         from autograder.report import pages
 
@@ -260,6 +262,10 @@ def _check_outputs(options: argparse.Namespace) -> None:
         from autograder.report import as_csv
 
         as_csv.check_file(options.csv)
+    if options.overview:
+        from autograder.overview.folder import check_folder
+
+        check_folder(options.overview)
 
 
 def _tell_uncounted(submissions: Sequence[Submission]) -> None:

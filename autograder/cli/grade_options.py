@@ -74,6 +74,33 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="{0,1}",
         help="1: print lines of Python that rebuild the smallest example, to paste below the code",
     )
+    parser.set_defaults(jobs=None, scheduler=None, anew=False, overview=None, no_names=False)
+    if not course.is_students_copy():
+        _add_of_class(parser)
+    lock = parser.add_mutually_exclusive_group()
+    lock.add_argument(
+        "--locked",
+        action="store_true",
+        default=None,
+        help="run it where it can reach nothing (Linux; the default for all but your own work)",
+    )
+    lock.add_argument(
+        "--unlocked",
+        dest="locked",
+        action="store_false",
+        help="run it in a process that can do what you can (the default for assignments/ and for "
+        "one module or notebook directly in it)",
+    )
+
+
+def _add_of_class(parser: argparse.ArgumentParser) -> None:
+    """Add what a student's copy cannot do: it has no pool."""
+    parser.add_argument(
+        "--overview",
+        type=_path,
+        metavar="FOLDER",
+        help="also write pages that show where the class stands, see `class`",
+    )
     parser.add_argument(
         "--jobs",
         type=_jobs,
@@ -90,20 +117,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--anew",
         action="store_true",
         help="grade everybody of a class again, not only those whose files or checks have changed",
-    )
-    lock = parser.add_mutually_exclusive_group()
-    lock.add_argument(
-        "--locked",
-        action="store_true",
-        default=None,
-        help="run it where it can reach nothing (Linux; the default for all but your own work)",
-    )
-    lock.add_argument(
-        "--unlocked",
-        dest="locked",
-        action="store_false",
-        help="run it in a process that can do what you can (the default for assignments/ and for "
-        "one module or notebook directly in it)",
     )
 
 

@@ -22,8 +22,8 @@ from typing import NoReturn
 import autograder
 from autograder import course, interrupts
 from autograder.cli import check as check_verb
+from autograder.cli import class_page, grade_options, typed
 from autograder.cli import grade as grade_verb
-from autograder.cli import grade_options, typed
 from autograder.cli import watch as watch_verb
 from autograder.errors import AutograderError, UsageError
 from autograder.grading.fitting import SAID, cut, printable
@@ -38,7 +38,8 @@ sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
 
 Opening = Callable[..., contextlib.AbstractContextManager[Sandbox]]  # as open_sandbox
 NO_LOCK = "Your own make grade needs no lock: it is for grading the work of others."
-GRADING = ("grade", "check", "release", "audit", "nbgrader")  # verbs that need the course secret
+# Verbs that need the course secret.
+GRADING = ("grade", "check", "class", "release", "audit", "nbgrader")
 
 
 def main(arguments: Sequence[str] | None = None, opening: Opening = open_sandbox) -> int:
@@ -239,6 +240,8 @@ def _parser() -> argparse.ArgumentParser:
         verbs.add_parser("assignments", help="write assignments/ again from solutions/")
         verbs.add_parser("release", help="build the copy for students")
         verbs.add_parser("secret", help="write a course secret of your own")
+        of_class = verbs.add_parser("class", help="show where a class stands")
+        class_page.add_arguments(of_class)
         audit = verbs.add_parser("audit", help="prove what the kit claims")
         audit.add_argument("--exercise", action="append", default=[], metavar="NAME")
         from autograder.nbgrader.commands import add_verbs
@@ -250,6 +253,7 @@ def _parser() -> argparse.ArgumentParser:
 VERBS = {
     "grade": grade_verb.run,
     "check": check_verb.run,
+    "class": class_page.run,
     "watch": watch_verb.run,
     "doctor": _doctor,
     "resident": _resident,

@@ -20,6 +20,7 @@ from autograder.report.rendered import Forms, Rendered
 from autograder.report.streams import say, screen
 
 if TYPE_CHECKING:
+    from autograder.classroom.document import Submission as Result
     from autograder.grading.grade import Grade
     from autograder.report.as_csv import Table
     from autograder.report.pages import Pages
@@ -50,7 +51,8 @@ class Output:
         self.count, self.total = 0, 0
         self._told = 0
         self.lost_points = self.needs_staff = False  # any of the submissions
-        self.forms = Forms(options.json, options.html is not None, options.hints)
+        has_document = options.json or options.overview is not None
+        self.forms = Forms(has_document, options.html is not None, options.hints)
         self._options = options
         self._one_person = True
         self._summary: Summary | None = None
@@ -59,6 +61,7 @@ class Output:
         self._pages: Pages | None = None
         self._table: Table | None = None
         self._written: list[tuple[Grade, str]] = []  # of one person, with the names of pages
+        self._results: list[Result] = []  # of a class, if an overview is wanted
 
     def expect(self, total: int, one_person: bool) -> None:
         """Prepare for grades. one_person: True if all submissions are one person's."""
@@ -96,6 +99,10 @@ class Output:
                 self._table.add(grade)
             if self._document:
                 self._document.add(one)
+            if self._options.overview:
+                from autograder.classroom.document import submission
+
+                self._results.append(submission(one.document))
             if self._summary:
                 self._summary.add(grade)
 
@@ -158,6 +165,12 @@ class Output:
         if self._table:
             self._table.complete()
             print(f"wrote {self._table.path}", file=sys.stderr)
+        if self._options.overview:
+            from autograder.overview.folder import write
+
+            named = not self._options.no_names
+            for line in write(self._results, self._options.overview, named):
+                print(line, file=sys.stderr)
 
     def _unfinished(self) -> str:
         return str(self._table.unfinished) if self._table else ""

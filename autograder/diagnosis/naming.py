@@ -18,7 +18,7 @@ from autograder.checking.collect import Checks, Collected
 from autograder.client import SAME, loading
 from autograder.client.loading import Reference
 from autograder.course.exercise import Exercise
-from autograder.diagnosis import symptoms
+from autograder.diagnosis import alike, symptoms
 from autograder.diagnosis.known_mistakes import (
     KnownMistake,
     KnownMistakes,
@@ -62,12 +62,18 @@ class Namer:
         known = symptoms.known(self._checks.home(exercise))
         return self.name(exercise, traces) or symptoms.by_symptom(found, known)
 
+    def alike(self, exercise: Exercise, runs: Iterable[tuple[Collected, CheckRun]]) -> str:
+        """Return a key that an exercise shares with other work that fails in the same way."""
+        found = list(runs)
+        if any(f.problem and f.problem.kind in UNNAMEABLE for _, f in found):
+            return alike.key(found, {}, {})
+        traces = {c: trace(f, f.client) for c, f in found if f.client}
+        search = self._known(exercise).search(exercise, traces)
+        return alike.key(found, traces, {c: search.random(c) for c in traces})
+
     def name(self, exercise: Exercise, observed: Traces) -> tuple[Diagnosis, ...]:
         """Return the mistakes that explain these traces, some of which are of failed checks."""
-        assignment = self._checks.home(exercise)
-        if assignment not in self._known_mistakes:
-            self._known_mistakes[assignment] = self._make(assignment)
-        known_mistakes = self._known_mistakes[assignment]
+        known_mistakes = self._known(exercise)
         right = {c: known_mistakes.right(exercise, c) for c in observed}
         limited = {c: trace.limited_by(right[c]) for c, trace in observed.items()}
         search = known_mistakes.search(exercise, limited)
@@ -85,6 +91,13 @@ class Namer:
             if fitting:
                 return _diagnoses(fitting)
         return ()
+
+    def _known(self, exercise: Exercise) -> KnownMistakes:
+        """Return the misconceptions of an exercise's assignment, which are made once."""
+        assignment = self._checks.home(exercise)
+        if assignment not in self._known_mistakes:
+            self._known_mistakes[assignment] = self._make(assignment)
+        return self._known_mistakes[assignment]
 
 
 def namer(checks: Checks, reference: Callable[[str], Reference]) -> Namer:

@@ -81,7 +81,8 @@ class ExerciseGrade:
     """The grades of one exercise's checks, and the exercise it waits for if it is blocked.
 
     diagnoses: the mistakes that could be named. example: the smallest example that shows one.
-    line: where the mistake that was named is, if that was looked for and is sure.
+    line: where the mistake that was named is, if that was looked for and is sure. alike: a key that
+    work without a named mistake shares with other such work that answers the same; "" for others.
     """
 
     name: str
@@ -90,6 +91,7 @@ class ExerciseGrade:
     diagnoses: tuple[Diagnosis, ...] = ()
     example: Example | None = None
     line: Line | None = None
+    alike: str = ""
 
     @property
     def outcome(self) -> Outcome:

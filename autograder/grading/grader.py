@@ -192,8 +192,10 @@ class Grader:
         if not has_failed or self.namer is None or not self._is_wanted(exercise.name):
             return graded
         examination.mark_random(exercise)
-        named = self.namer.of(exercise, examination.runs[exercise.name])
-        graded = replace(graded, diagnoses=named)
+        runs = examination.runs[exercise.name]
+        named = self.namer.of(exercise, runs)
+        alike = "" if named else self.namer.alike(exercise, runs)
+        graded = replace(graded, diagnoses=named, alike=alike)
         tell(graded)
         graded = replace(graded, example=examination.example(exercise))
         if self._locating is None or not named or any(one.seen for one in named):

@@ -22,6 +22,9 @@ class Namer(Protocol):
     ) -> tuple[Diagnosis, ...]:
         """Return the mistakes in an exercise that can be named from what its checks found."""
 
+    def alike(self, exercise: Exercise, runs: Iterable[tuple[Collected, CheckRun]]) -> str:
+        """Return a key that an exercise shares with other work that fails in the same way."""
+
 
 class LineFinder(Protocol):
     """Finds the lines of mistakes."""

@@ -16,6 +16,8 @@ from autograder.errors import NbgraderError
 if TYPE_CHECKING:
     from nbgrader.apps import AutogradeApp
 
+    from autograder.nbgrader.class_results import ClassResults
+
 
 def add_verbs(parser: argparse.ArgumentParser) -> None:
     """Add the subcommands to the parser."""
@@ -45,9 +47,24 @@ def run(options: argparse.Namespace) -> bool:
 
     Raises AutograderError.
     """
+    _check_installed()
+    return VERBS[options.nbgrader_verb](options)
+
+
+def results_of_class(course: Path, assignment: str) -> ClassResults:
+    """Return the results of all who have handed in an assignment. Raises NbgraderError."""
+    _check_installed()
+    app = _application(course)
+    from autograder.nbgrader.class_results import class_results
+    from autograder.nbgrader.trouble import in_one_sentence
+
+    with in_one_sentence():
+        return class_results(app, assignment)
+
+
+def _check_installed() -> None:
     if importlib.util.find_spec("nbgrader") is None:
         raise NbgraderError("nbgrader is not installed here. Run make setup, which installs it.")
-    return VERBS[options.nbgrader_verb](options)
 
 
 def _course(options: argparse.Namespace) -> bool:

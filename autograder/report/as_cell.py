@@ -7,10 +7,11 @@ paragraphs, style sheets and elements that a parser adds to tables.
 from __future__ import annotations
 
 from autograder.grading.grade import ExerciseGrade, Grade
-from autograder.report.as_html import template, words
+from autograder.report.as_html import words
 from autograder.report.columns import WIDTH
 from autograder.report.feedback import has_feedback
 from autograder.report.shaded import numbers
+from autograder.report.templates import template
 from autograder.report.terminal import Terminal
 
 TAGS = {"p": "div", "h": "div", "title": "strong", "bdi": "span"}

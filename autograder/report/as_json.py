@@ -6,9 +6,10 @@ import json
 import math
 import textwrap
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade
+from autograder.grading.grade import CheckGrade, Diagnosis, ExerciseGrade, Grade
 
 if TYPE_CHECKING:  # a document of an interrupted run needs no torch
     from autograder.checking.example import Example
@@ -64,13 +65,30 @@ def _exercise(exercise: ExerciseGrade) -> dict[str, Any]:
         "max_score": exercise.max_points,
         "waits_for": exercise.waits_for or None,
         "misconceptions": list(exercise.misconceptions),
+        "diagnoses": [_diagnosis(found) for found in exercise.diagnoses],
+        "alike": exercise.alike,
         "example": _example(exercise.example) if exercise.example else None,
         "checks": [_check(check) for check in exercise.checks],
     }
 
 
+def _diagnosis(found: Diagnosis) -> dict[str, Any]:
+    return {
+        "misconceptions": list(found.ids),
+        "mistake": found.mistake,
+        "hints": list(found.hints),
+        "seen": found.seen,
+    }
+
+
 def _example(example: Example) -> dict[str, Any]:
-    """Return an example; tensors become nested lists, non-finite numbers "nan", "inf", "-inf"."""
+    """Return an example; tensors become nested lists, non-finite numbers "nan", "inf", "-inf".
+
+    heading, weights_shown and tables are what people read of it: the call, the weights, and rows
+    of tables of numbers, of which the differing ones are marked.
+    """
+    from autograder.report import table  # needs torch
+
     small = example.small
     weights = {**small.weights, **example.more}
     return {
@@ -87,6 +105,9 @@ def _example(example: Example) -> dict[str, Any]:
             for result in example.results
         ],
         "words": list(example.said),
+        "heading": table.heading(example, "framed"),
+        "weights_shown": table.weights(example),
+        "tables": [[asdict(one) for one in band] for band in table.bands(example)],
     }
 
 

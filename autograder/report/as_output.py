@@ -9,9 +9,10 @@ from pathlib import Path
 from autograder.course import is_students_copy, root
 from autograder.grading.grade import ExerciseGrade, Grade, Outcome
 from autograder.report.as_cell import TAGS
-from autograder.report.as_html import template, words
+from autograder.report.as_html import words
 from autograder.report.feedback import GLYPHS, Stopped, has_feedback
 from autograder.report.streams import Screen
+from autograder.report.templates import template
 from autograder.report.terminal import Terminal
 from autograder.submissions.submission import Submission
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from autograder.report.table import Table, largest, value
+from autograder.report.number_table import Table, largest, value
 
 HEIGHT, LETTER, PAD = 26, 8, 7  # of a cell, of a letter of a number, beside a number, in pixels
 TITLE, AXIS, GAP = 20, 18, 8  # heights of title and axis; between sequences of a batch

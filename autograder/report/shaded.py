@@ -11,7 +11,8 @@ from itertools import zip_longest
 
 from autograder.checking.example import Example
 from autograder.report.columns import padded, width, wrapped
-from autograder.report.table import MARK, Table, heading, inputs, largest, results, value, weights
+from autograder.report.number_table import Table, largest, value
+from autograder.report.table import MARK, heading, inputs, results, weights
 
 INDENT = "  "  # of tables
 GAP = "   "  # between tables

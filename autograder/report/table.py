@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import torch
 from torch import Tensor
@@ -13,29 +11,13 @@ from torch import Tensor
 from autograder.checking.example import Example
 from autograder.checking.remarks import WrongResult
 from autograder.client import Input
+from autograder.report.number_table import Table
 
 MARK = "*"
 FEWEST, FEW, MOST = 4, 6, 12  # decimals
 COLUMNS = 6  # of one table
 NUMBER = re.compile(r"\d[\d.]*(?:e[+-]?\d+)?")  # in a list, without a sign
 MOST_WEIGHTS = 150  # characters for the weights; a longer text would help nobody
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table of numbers, as text.
-
-    rows: cells, each with True if it is marked. height: the rows of one sequence of a batch.
-    is_cut: True if columns are left out. is_attention: True for weights, a row for each query and
-    a column for each key. is_causal: True if no right row looks at a later key.
-    """
-
-    title: str
-    rows: tuple[tuple[tuple[str, bool], ...], ...]
-    height: int
-    is_cut: bool = False
-    is_attention: bool = False
-    is_causal: bool = False
 
 
 def inputs(example: Example) -> list[Table]:
@@ -54,6 +36,11 @@ def results(example: Example) -> list[list[Table]]:
         return pairs
     title, tensor = example.at_line
     return [*pairs, [_table(title, tensor, None, FEWEST)]]
+
+
+def bands(example: Example) -> list[list[Table]]:
+    """Return the tables in rows: the inputs, then each pair of expected and actual results."""
+    return [inputs(example), *results(example)]
 
 
 def heading(example: Example, marking: str = MARK, more: str = "") -> str:
@@ -83,18 +70,6 @@ def weights(example: Example) -> str:
     own = f", and what your code makes in {next(iter(example.more))}" if example.more else ""
     others = " and others" if len(example.more) > 1 else ""
     return f"with weights of {numbers}{own}{others}"
-
-
-def largest(tables: Iterable[Table]) -> float:
-    """Return the largest size of a finite number in some tables, 1 if all are 0."""
-    found = (abs(value(text)) for table in tables for row in table.rows for text, _ in row)
-    return max(found, default=0.0) or 1.0
-
-
-def value(text: str) -> float:
-    """Return a cell's number; 0 if it is not finite, which has no place among the others."""
-    number = float(text)
-    return number if math.isfinite(number) else 0.0
 
 
 def _plain(weight: Tensor) -> str:

@@ -412,8 +412,8 @@ def test_json_has_exactly_the_keys_of_the_contract(
     }  # fmt: skip
     [exercise] = [e for e in submission["exercises"] if e["name"] == "ScaledDotProduct"]
     assert exercise.keys() == {
-        "name", "status", "score", "max_score", "waits_for", "misconceptions", "example",
-        "checks",
+        "name", "status", "score", "max_score", "waits_for", "misconceptions", "diagnoses",
+        "alike", "example", "checks",
     }  # fmt: skip
     assert exercise["status"] == "failed"
     assert exercise["checks"][0].keys() == {

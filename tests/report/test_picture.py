@@ -9,8 +9,8 @@ import pytest
 from conftest import GradeText
 
 from autograder.report.as_html import page
+from autograder.report.number_table import Table
 from autograder.report.picture import svg
-from autograder.report.table import Table
 
 SVG = "{http://www.w3.org/2000/svg}"
 GOT = Table("got", ((("0.7", True), ("0.3", True)), (("-0.5", False), ("nan", False))), 2)

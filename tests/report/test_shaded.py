@@ -9,9 +9,9 @@ import pytest
 from conftest import GradeText
 
 from autograder.report.columns import width
+from autograder.report.number_table import Table
 from autograder.report.shaded import ABOVE, BELOW, FUTURE, bands
 from autograder.report.streams import Screen
-from autograder.report.table import Table
 from autograder.report.terminal import Terminal
 
 GOT = Table("got", ((("0.7", True), ("0.1", False)), (("-0.5", False), ("nan", False))), 2)

@@ -1,0 +1,68 @@
+"""Show where a class stands as one page that answers: what do I teach tomorrow?
+
+The page has no script, needs no network and says nothing by colour alone.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from markupsafe import Markup
+
+from autograder.overview.standing import OUTCOMES, ExerciseStanding, Group, Standing
+from autograder.report import templates
+from autograder.report.feedback import HINTS
+from autograder.report.picture import svg
+
+HERE = Path(__file__).parent
+SHOWN = 10  # groups that are shown at once; the others are unfolded on demand
+WIDTH, HEIGHT = 240, 14  # of a bar, in pixels
+
+
+def page(standing: Standing) -> str:
+    """Return the page of an assignment."""
+    groups = standing.groups
+    several = [group for group in groups if len(group.students) > 1][:SHOWN]
+    told = {
+        "standing": standing,
+        "several": several,
+        "others": groups[len(several) :],
+        "outcomes": [one for one in OUTCOMES if any(e.counts[one] for e in standing.exercises)],
+        "points": templates.points,
+        "number": lambda number: f"{number:.1f}",
+        "percent": lambda share: f"{100 * share:.0f} %",
+        "word": templates.word,
+        "bar": bar,
+        "labels": HINTS,
+        "picture": lambda one, band: Markup(svg(one, band)),  # which escapes texts
+        "head": head,
+    }
+    return templates.page("class.html", told, HERE, (HERE / "class.css").read_text("utf-8"))
+
+
+def head(group: Group) -> str:
+    """Return the mistake of a group as a phrase."""
+    mistakes = [one.mistake or "a mistake whose hint is below" for one in group.diagnoses]
+    if len(mistakes) > 1:
+        return f"two mistakes together: {'; '.join(mistakes)}"
+    return mistakes[0] if mistakes else "answers alike, and no known mistake explains it"
+
+
+def bar(exercise: ExerciseStanding) -> Markup:
+    """Return a picture of the shares of outcomes; the numbers stand beside it."""
+    count = sum(exercise.counts.values())
+    parts, left = [], 0.0
+    for outcome in OUTCOMES:
+        width = WIDTH * exercise.counts[outcome] / max(count, 1)
+        if width:
+            parts.append(
+                f'<rect class="{outcome}" x="{left:.1f}" width="{max(width - 1, 1):.1f}" '
+                f'height="{HEIGHT}"/>'
+            )
+        left += width
+    said = ", ".join(f"{exercise.counts[one]} {one}" for one in OUTCOMES if exercise.counts[one])
+    return Markup(
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="bar" role="img" '
+        f'viewBox="0 0 {WIDTH} {HEIGHT}" preserveAspectRatio="none"><title>{said}</title>'
+        f"{''.join(parts)}</svg>"
+    )

@@ -1,0 +1,190 @@
+"""Find out where a class stands in an assignment, from the results of its submissions."""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from autograder.classroom.document import Check, Diagnosis, Example, Exercise, Submission
+from autograder.overview.check_statistics import CheckStatistics, check_statistics
+
+OUTCOMES = ("passed", "failed", "missing", "blocked", "error")
+STUCK = 0.5  # share of the exercises that wait for another one
+
+
+@dataclass(frozen=True)
+class Group:
+    """The students who made the same mistakes in an exercise, or who fail in the same way.
+
+    key: names the group in the exercise: ids of misconceptions, or what their answers have in
+    common. diagnoses: the mistakes; none if none could be named, then message is what a visible
+    check says of the first student's work. example: the smallest one, of one of the students.
+    """
+
+    exercise: str
+    key: str
+    students: tuple[str, ...]
+    diagnoses: tuple[Diagnosis, ...]
+    message: str
+    example: Example | None
+
+
+@dataclass(frozen=True)
+class ExerciseStanding:
+    """How many students have which outcome in an exercise, and their mean points."""
+
+    name: str
+    counts: dict[str, int]
+    mean: float
+    max_points: float
+
+
+@dataclass(frozen=True)
+class Stuck:
+    """A student who comes no further, the exercise to begin with, and why."""
+
+    student: str
+    exercise: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Ungraded:
+    """A submission without grades, and why it has none."""
+
+    student: str
+    status: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where a class stands in an assignment. Points and shares are of graded submissions.
+
+    groups: the largest first. checks: in the order of the exercises. named: False if the ids of
+    students are left out.
+    """
+
+    assignment: str
+    graded: int
+    points: tuple[float, ...]
+    max_points: float
+    exercises: tuple[ExerciseStanding, ...]
+    groups: tuple[Group, ...]
+    checks: tuple[CheckStatistics, ...]
+    stuck: tuple[Stuck, ...]
+    ungraded: tuple[Ungraded, ...]
+    named: bool = True
+
+    @property
+    def mean(self) -> float:
+        return statistics.fmean(self.points) if self.points else 0.0
+
+    @property
+    def median(self) -> float:
+        return statistics.median(self.points) if self.points else 0.0
+
+    @property
+    def failures(self) -> int:
+        """Return how many exercises failed, of all students together."""
+        return sum(exercise.counts["failed"] for exercise in self.exercises)
+
+
+def without_names(standing: Standing) -> Standing:
+    """Return the same with "" in place of each student's id.
+
+    Messages about submissions that were not graded are left out too, since they may name a file.
+    """
+    groups = (replace(one, students=("",) * len(one.students)) for one in standing.groups)
+    stuck = (replace(one, student="") for one in standing.stuck)
+    ungraded = (replace(one, student="", message="") for one in standing.ungraded)
+    return replace(
+        standing,
+        groups=tuple(groups),
+        stuck=tuple(stuck),
+        ungraded=tuple(ungraded),
+        named=False,
+    )
+
+
+def standings(submissions: Iterable[Submission]) -> list[Standing]:
+    """Return where a class stands in each assignment, in the order in which they come."""
+    by_assignment: dict[str, list[Submission]] = {}
+    for one in submissions:
+        by_assignment.setdefault(one.assignment or "", []).append(one)
+    return [_standing(name, those) for name, those in by_assignment.items()]
+
+
+def _standing(assignment: str, submissions: Sequence[Submission]) -> Standing:
+    graded = [one for one in submissions if one.status == "graded"]
+    others = [one for one in submissions if one.status != "graded"]
+    names = list(dict.fromkeys(exercise.name for one in graded for exercise in one.exercises))
+    return Standing(
+        assignment,
+        len(graded),
+        tuple(one.score for one in graded),
+        max((one.max_score for one in submissions), default=0.0),
+        tuple(_of_exercise(name, graded) for name in names),
+        tuple(groups(graded)),
+        tuple(check_statistics(graded)),
+        tuple(found for one in graded if (found := _stuck(one))),
+        tuple(Ungraded(one.submission, one.status, one.message) for one in others),
+    )
+
+
+def _of_exercise(name: str, graded: Sequence[Submission]) -> ExerciseStanding:
+    found = [exercise for one in graded for exercise in one.exercises if exercise.name == name]
+    counts: Counter[str] = Counter(exercise.status for exercise in found)
+    mean = statistics.fmean(exercise.score for exercise in found)
+    most = max(exercise.max_score for exercise in found)
+    return ExerciseStanding(name, {one: counts[one] for one in OUTCOMES}, mean, most)
+
+
+def groups(graded: Iterable[Submission]) -> list[Group]:
+    """Return the groups of failures, the largest first; equally large ones in order of exercises.
+
+    Failures of one exercise are together if the same mistakes were named, or if none was and they
+    answer alike.
+    """
+    together: dict[tuple[str, str], list[tuple[str, Exercise]]] = {}
+    for one in graded:
+        for exercise in one.exercises:
+            if exercise.status == "failed":
+                key = "+".join(exercise.misconceptions) or exercise.alike
+                together.setdefault((exercise.name, key), []).append((one.submission, exercise))
+    found = [_group(name, key, failures) for (name, key), failures in together.items()]
+    return sorted(found, key=lambda group: -len(group.students))
+
+
+def _group(name: str, key: str, failures: Sequence[tuple[str, Exercise]]) -> Group:
+    first = next((e for _, e in failures if e.example), failures[0][1])
+    message = "" if first.diagnoses else _message(first)
+    students = tuple(student for student, _ in failures)
+    return Group(name, key, students, first.diagnoses, message, first.example)
+
+
+def _message(exercise: Exercise) -> str:
+    """Return what is said of the first check that failed, if possible a visible one."""
+    failed: list[Check] = [check for check in exercise.checks if check.status == "failed"]
+    said = next((check for check in failed if check.visible), failed[0])
+    return f"{said.title}: {said.message}" if said.message else said.title
+
+
+def _stuck(one: Submission) -> Stuck | None:
+    """Return where a student is stuck: if nothing passes though something is written.
+
+    Also if many exercises wait for one.
+    """
+    begun = [exercise for exercise in one.exercises if exercise.status != "missing"]
+    if not begun:
+        return None
+    wrong = next((exercise for exercise in begun if exercise.status != "passed"), None)
+    blocked = [exercise for exercise in one.exercises if exercise.status == "blocked"]
+    passed = any(exercise.status == "passed" for exercise in begun)
+    if wrong is None or (passed and len(blocked) < STUCK * len(one.exercises)):
+        return None
+    why = "; ".join(found.mistake for found in wrong.diagnoses if found.mistake)
+    waiting = f"{len(blocked)} wait for it" if blocked else ""
+    return Stuck(one.submission, wrong.name, "; ".join(filter(None, [why, waiting])))
