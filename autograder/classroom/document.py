@@ -72,7 +72,7 @@ class Exercise:
     """The result of an exercise.
 
     misconceptions: ids of the mistakes that were named. alike: the key of failures without a named
-    mistake that answer alike, "" for others.
+    mistake that answer alike, "" for others. comment: of an instructor, or "".
     """
 
     name: str
@@ -83,6 +83,7 @@ class Exercise:
     checks: tuple[Check, ...]
     diagnoses: tuple[Diagnosis, ...]
     alike: str
+    comment: str = ""
     waits_for: str | None = None
     example: Example | None = None
 

@@ -74,7 +74,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="{0,1}",
         help="1: print lines of Python that rebuild the smallest example, to paste below the code",
     )
-    parser.set_defaults(jobs=None, scheduler=None, anew=False, overview=None, no_names=False)
+    parser.set_defaults(
+        jobs=None, scheduler=None, anew=False, overview=None, comments=None, no_names=False
+    )
     if not course.is_students_copy():
         _add_of_class(parser)
     lock = parser.add_mutually_exclusive_group()
@@ -100,6 +102,12 @@ def _add_of_class(parser: argparse.ArgumentParser) -> None:
         type=_path,
         metavar="FOLDER",
         help="also write pages that show where the class stands, see `class`",
+    )
+    parser.add_argument(
+        "--comments",
+        type=_path,
+        metavar="FILE",
+        help="put the comments of this file into the pages of all whom they concern",
     )
     parser.add_argument(
         "--jobs",

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from autograder import course, interrupts
 from autograder.report import as_json
+from autograder.report.comments import Comments, read
 from autograder.report.progress import Progress
 from autograder.report.rendered import Forms, Rendered
 from autograder.report.streams import say, screen
@@ -52,7 +53,8 @@ class Output:
         self._told = 0
         self.lost_points = self.needs_staff = False  # any of the submissions
         has_document = options.json or options.overview is not None
-        self.forms = Forms(has_document, options.html is not None, options.hints)
+        comments = read(options.comments) if options.comments else Comments()
+        self.forms = Forms(has_document, options.html is not None, options.hints, comments)
         self._options = options
         self._one_person = True
         self._summary: Summary | None = None

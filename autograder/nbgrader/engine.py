@@ -14,7 +14,9 @@ from autograder.grading.grade import ExerciseGrade
 from autograder.nbgrader import MARK
 from autograder.nbgrader.exporter import SubmissionExporter
 from autograder.nbgrader.rebuild import MODULE, as_code, replace_note
+from autograder.report.comments import COMMENT, Comments, as_html
 
+NO_COMMENTS = Comments()
 NO_RESULT = "The grader has no result, so a person must look. Nobody has lost points by it."
 OTHER_POINTS = "{} has {:g} points in the gradebook and {:g} by its checks. Run make regrade."
 
@@ -31,7 +33,8 @@ class Engine(NbGraderPreprocessor):
         assert isinstance(self.parent, SubmissionExporter), "Autograde.exporter_class is another"
         assert self.parent.run, "a run begins with Autograde"
         job, result = self.parent.run.graded(resources["nbgrader"]["student"])
-        resources["nbgrader"]["needs_staff"] = write(nb, result, job.content)
+        open_ = write(nb, result, job.content, self.parent.run.comments)
+        resources["nbgrader"]["needs_staff"] = open_
         resources["nbgrader"]["refused"] = why_refused(result)
         return nb, resources
 
@@ -41,7 +44,9 @@ def why_refused(result: Result | None) -> str:
     return result.grade.message if result and result.grade.status == "unreadable" else ""
 
 
-def write(nb: NotebookNode, result: Result | None, content: str = "") -> set[str]:
+def write(
+    nb: NotebookNode, result: Result | None, content: str = "", comments: Comments = NO_COMMENTS
+) -> set[str]:
     """Write outputs into the graded cells of a notebook. content: Job.content.
 
     Returns the ids of cells without a result, which a person must grade.
@@ -52,7 +57,7 @@ def write(nb: NotebookNode, result: Result | None, content: str = "") -> set[str
         name, points = cell.metadata.nbgrader.grade_id, float(cell.metadata.nbgrader.points)
         exercise = exercises.get(name)
         if result and exercise and exercise.max_points == points:
-            cell.outputs = _outputs(exercise, result.feedback[name])
+            cell.outputs = _outputs(exercise, result.feedback[name], comments.of(exercise))
         else:
             open_[name] = _why_open(exercise, points)
             cell.outputs = [new_output("stream", name="stdout", text=f"{open_[name]}\n")]
@@ -61,14 +66,18 @@ def write(nb: NotebookNode, result: Result | None, content: str = "") -> set[str
         "content": content,
         "sandbox": result.grade.sandbox if result else "",
         "status": result.grade.status if result else "",
+        "comments": comments.mark(result.grade) if result else "",
     }
     replace_note(nb, next(iter(open_.values()), _note(result)))
     return set(open_)
 
 
-def _outputs(exercise: ExerciseGrade, feedback: Feedback) -> list[NotebookNode]:
-    """Return the feedback, and the points for nbgrader."""
+def _outputs(exercise: ExerciseGrade, feedback: Feedback, comment: str) -> list[NotebookNode]:
+    """Return the feedback, with the comment of an instructor, and the points for nbgrader."""
     shown = {"text/html": feedback.html, "text/plain": feedback.text}
+    if comment:
+        shown["text/html"] += as_html(comment)
+        shown["text/plain"] += f"\n{COMMENT} {comment}"
     # Pages show an empty div for the value: the points are in the feedback.
     value = {"text/html": "<div></div>", "text/plain": repr(float(exercise.points))}
     return [new_output("display_data", shown), new_output("execute_result", value)]

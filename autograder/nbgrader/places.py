@@ -15,6 +15,7 @@ from autograder.errors import NbgraderError
 from autograder.nbgrader import MARK
 from autograder.nbgrader.trouble import CannotRun
 from autograder.parsing import DamagedData
+from autograder.report.comments import NAME, Comments, MalformedComments, read
 from autograder.submissions.source_text import MAX_NOTEBOOK
 
 OWN = ".kit"  # the kit's own folder in a course's folder
@@ -28,13 +29,15 @@ class NotReleased(NbgraderError):
 class Mark:
     """Metadata of an autograded notebook. digest, content: as in Job.
 
-    sandbox, status: as in grading.grade.Grade; "" if there was no result.
+    sandbox, status: as in grading.grade.Grade; "" if there was no result. comments: a digest of
+    the comments on it, see report.comments.
     """
 
     digest: str = ""
     content: str = ""
     sandbox: str = ""
     status: str = ""
+    comments: str = ""
 
 
 class _Metadata(msgspec.Struct, rename={"mark": MARK}):
@@ -72,6 +75,15 @@ class Places:
     def staged(self) -> Path:
         """The folder of rebuilt notebooks that nbgrader reads instead of submissions."""
         return self.root / OWN / "submitted"
+
+    @property
+    def comments(self) -> Comments:
+        """The comments on groups of students. Raises CannotRun."""
+        path = self.root / NAME
+        try:
+            return read(path) if path.exists() else Comments()
+        except MalformedComments as problem:
+            raise CannotRun(str(problem)) from None
 
     def released(self, assignment: str) -> NotebookNode:
         """Read the notebook that students get. Raises NotReleased, CannotRun."""

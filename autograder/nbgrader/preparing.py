@@ -36,6 +36,7 @@ from autograder.nbgrader.process import Order, send
 from autograder.nbgrader.rebuild import rebuilt, with_module
 from autograder.nbgrader.times import NO_TIME, TIMESTAMP, is_time_unreadable, line, time_of
 from autograder.nbgrader.trouble import CannotRun
+from autograder.report.comments import Comments
 from autograder.submissions import ids, notebook
 from autograder.submissions.files import Unreadable, in_time
 from autograder.submissions.folders import check_count
@@ -56,6 +57,7 @@ class Run:
 
     places: Places
     jobs: dict[str, Fingerprint]
+    comments: Comments
 
     def graded(self, student: str) -> tuple[Fingerprint, Result | None]:
         """Return a student's submission and its result."""
@@ -75,6 +77,7 @@ def prepare(converter: Autograde, settings: GradingSettings) -> Run:
     """
     directory, places = converter.coursedir, places_of(converter.coursedir)
     assignment = directory.assignment_id
+    comments = places.comments
     given = released(places, assignment)
     known = check_gradebook(directory)
     folders = Folders.of(places)
@@ -109,7 +112,7 @@ def prepare(converter: Autograde, settings: GradingSettings) -> Run:
         ]
         for student in jobs
     }
-    return Run(places, jobs)
+    return Run(places, jobs, comments)
 
 
 def _results(places: Places, jobs: Iterable[Fingerprint]) -> Iterator[Result]:

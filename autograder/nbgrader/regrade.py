@@ -119,8 +119,8 @@ def _jobs(places: Places, assignment: str, pattern: str) -> dict[str, Fingerprin
 
 
 def _sort_out(places: Places, jobs: dict[str, Fingerprint], made: RegradePlan) -> None:
-    """Find submissions graded by another kit or secret, and those that autograde must grade."""
-    results = Results(places.results)
+    """Find submissions to regrade or to comment on, and those that autograde must grade."""
+    results, comments = Results(places.results), places.comments
     for student, job in jobs.items():
         mark = places.mark(student, job.assignment)
         if not mark.digest:
@@ -129,6 +129,10 @@ def _sort_out(places: Places, jobs: dict[str, Fingerprint], made: RegradePlan) -
             made.unchanged[student] = CHANGED
         elif mark.digest != job.digest:
             made.old[student] = results.get(mark.digest)
+        elif mark.comments or comments.texts:
+            same = results.get(job.digest)
+            if same and mark.comments != comments.mark(same.grade):
+                made.old[student] = same
 
 
 def _carry_out(
@@ -151,7 +155,8 @@ def _carry_out(
             planned.unchanged[student] = DAMAGED
             continue
         set_points(notebook, points)
-        open_ = engine.write(notebook, result, notebook.metadata[MARK]["content"])
+        content = notebook.metadata[MARK]["content"]
+        open_ = engine.write(notebook, result, content, places.comments)
         _regrade(gradebook, kept, notebook, open_, result, app, effect, planned.old[student])
         effect.files[path] = nbformat.writes(notebook).encode() + b"\n"
     return effect

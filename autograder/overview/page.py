@@ -5,6 +5,7 @@ The page has no script, needs no network and says nothing by colour alone.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from markupsafe import Markup
@@ -16,6 +17,7 @@ from autograder.report.picture import svg
 
 HERE = Path(__file__).parent
 SHOWN = 10  # groups that are shown at once; the others are unfolded on demand
+BARE = re.compile(r"[A-Za-z0-9_-]+")  # a key that TOML takes without quotes
 WIDTH, HEIGHT = 240, 14  # of a bar, in pixels
 
 
@@ -36,6 +38,7 @@ def page(standing: Standing) -> str:
         "labels": HINTS,
         "picture": lambda one, band: Markup(svg(one, band)),  # which escapes texts
         "head": head,
+        "key": lambda group: group.key if BARE.fullmatch(group.key) else f'"{group.key}"',
     }
     return templates.page("class.html", told, HERE, (HERE / "class.css").read_text("utf-8"))
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from autograder.classroom.document import Check, Diagnosis, Example, Exercise, Submission
 from autograder.overview.check_statistics import CheckStatistics, check_statistics
+from autograder.report import comments
 
 OUTCOMES = ("passed", "failed", "missing", "blocked", "error")
 STUCK = 0.5  # share of the exercises that wait for another one
@@ -18,8 +19,8 @@ STUCK = 0.5  # share of the exercises that wait for another one
 class Group:
     """The students who made the same mistakes in an exercise, or who fail in the same way.
 
-    key: names the group in the exercise: ids of misconceptions, or what their answers have in
-    common. diagnoses: the mistakes; none if none could be named, then message is what a visible
+    key: its name in comments.toml: ids of misconceptions, or what their answers have in common.
+    diagnoses: the mistakes; none if none could be named, then message is what a visible
     check says of the first student's work. example: the smallest one, of one of the students.
     """
 
@@ -152,7 +153,7 @@ def groups(graded: Iterable[Submission]) -> list[Group]:
     for one in graded:
         for exercise in one.exercises:
             if exercise.status == "failed":
-                key = "+".join(exercise.misconceptions) or exercise.alike
+                key = comments.group(exercise.misconceptions, exercise.alike)
                 together.setdefault((exercise.name, key), []).append((one.submission, exercise))
     found = [_group(name, key, failures) for (name, key), failures in together.items()]
     return sorted(found, key=lambda group: -len(group.students))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from markupsafe import Markup
 
@@ -22,12 +23,13 @@ from autograder.report.picture import svg
 from autograder.report.terminal import next_step
 
 
-def page(grade: Grade, hints: int) -> str:
-    """Return a grade's page. hints: how many are shown, 0 to 3."""
+def page(grade: Grade, hints: int, comments: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Return a grade's page. hints: how many are shown, 0 to 3. comments: by exercise."""
     return templates.page(
         "page.html",
         {
             "grade": grade,
+            "comments": comments,
             "told": [
                 e for e in grade.exercises if grade.status != "unreadable" and has_feedback(e)
             ],

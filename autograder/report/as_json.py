@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import math
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from autograder.grading.grade import CheckGrade, Diagnosis, ExerciseGrade, Grade
@@ -29,9 +30,12 @@ def opening(locked: bool, course: str) -> str:
     return f'{_text(head)[:-2]},\n "submissions": ['
 
 
-def submission(grade: Grade) -> str:
-    """Return a submission as an element of the document's list, without a comma."""
-    return "\n" + textwrap.indent(_text(_submission(grade)), "  ")
+def submission(grade: Grade, comments: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Return a submission as an element of the document's list, without a comma.
+
+    comments: of an instructor, by exercise.
+    """
+    return "\n" + textwrap.indent(_text(_submission(grade, comments)), "  ")
 
 
 def closing(complete: bool, any_graded: bool) -> str:
@@ -44,7 +48,7 @@ def _text(content: object) -> str:
     return json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False)
 
 
-def _submission(grade: Grade) -> dict[str, Any]:
+def _submission(grade: Grade, comments: Mapping[str, str]) -> dict[str, Any]:
     return {
         "submission": grade.submission,
         "path": grade.path,
@@ -53,11 +57,11 @@ def _submission(grade: Grade) -> dict[str, Any]:
         "message": grade.message,
         "score": grade.points,
         "max_score": grade.max_points,
-        "exercises": [_exercise(exercise) for exercise in grade.exercises],
+        "exercises": [_exercise(one, comments.get(one.name, "")) for one in grade.exercises],
     }
 
 
-def _exercise(exercise: ExerciseGrade) -> dict[str, Any]:
+def _exercise(exercise: ExerciseGrade, comment: str) -> dict[str, Any]:
     return {
         "name": exercise.name,
         "status": exercise.outcome.value,
@@ -67,6 +71,7 @@ def _exercise(exercise: ExerciseGrade) -> dict[str, Any]:
         "misconceptions": list(exercise.misconceptions),
         "diagnoses": [_diagnosis(found) for found in exercise.diagnoses],
         "alike": exercise.alike,
+        "comment": comment,
         "example": _example(exercise.example) if exercise.example else None,
         "checks": [_check(check) for check in exercise.checks],
     }

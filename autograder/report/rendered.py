@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from autograder.grading.grade import Grade
 from autograder.report import as_json
+from autograder.report.comments import Comments
 
 
 @dataclass(frozen=True)
@@ -23,20 +24,24 @@ class Rendered:
 
 @dataclass(frozen=True)
 class Forms:
-    """In which forms grades are written. hints: how many a page shows, 0 to 3."""
+    """In which forms grades are written, and with which comments.
+
+    hints: how many a page shows, 0 to 3.
+    """
 
     document: bool
     page: bool
     hints: int
+    comments: Comments = field(default_factory=Comments)
 
     def of(self, grade: Grade) -> Rendered:
         """Return a grade with what is written of it."""
-        page = ""
+        page, comments = "", self.comments.on(grade)
         if self.page:
             from autograder.report import as_html
 
-            page = as_html.page(grade, self.hints)
-        document = as_json.submission(grade) if self.document else ""
+            page = as_html.page(grade, self.hints, comments)
+        document = as_json.submission(grade, comments) if self.document else ""
         return Rendered(without_examples(grade), document, page)
 
 

@@ -413,7 +413,7 @@ def test_json_has_exactly_the_keys_of_the_contract(
     [exercise] = [e for e in submission["exercises"] if e["name"] == "ScaledDotProduct"]
     assert exercise.keys() == {
         "name", "status", "score", "max_score", "waits_for", "misconceptions", "diagnoses",
-        "alike", "example", "checks",
+        "alike", "comment", "example", "checks",
     }  # fmt: skip
     assert exercise["status"] == "failed"
     assert exercise["checks"][0].keys() == {
