@@ -18,7 +18,8 @@ from autograder.errors import CourseError
 from autograder.parsing import DamagedData
 from autograder.runtime.third_party import THIRD_PARTY
 
-IRRELEVANT = {"audit", "kit", "nbgrader", "right", "wrong", "__pycache__"}  # change no grade
+# These change no grade.
+IRRELEVANT = {"audit", "gradebooks", "kit", "nbgrader", "right", "wrong", "__pycache__"}
 # In a student's copy, recorded answers are in .replies and .traces.
 ENDINGS = (".py", ".html", ".toml", ".replies", ".traces")
 MOST = 500_000_000  # bytes of one file, as of a recording
