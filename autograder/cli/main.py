@@ -63,9 +63,10 @@ def _run(arguments: Sequence[str] | None, opening: Opening) -> int:
     except OSError:
         raise UsageError("The current folder no longer exists: change to another one.") from None
     _choose_course(arguments)
-    options = _parser().parse_args(arguments)
+    words = sys.argv[1:] if arguments is None else arguments
+    options = _parser(words).parse_args(words)
     options.opening = opening
-    options.arguments = sys.argv[1:] if arguments is None else arguments
+    options.arguments = words
     if options.verb in GRADING:
         course.secret()
     if options.verb != "grade":  # which can end a document first
@@ -165,6 +166,12 @@ def _nbgrader(options: argparse.Namespace) -> int:
     return OK if run(options) else FAILED
 
 
+def _export(options: argparse.Namespace) -> int:
+    from autograder.cli import export
+
+    return export.run(options)
+
+
 def _doctor(options: argparse.Namespace) -> int:
     from autograder.sandbox.doctor import features
 
@@ -218,7 +225,8 @@ class _Parser(argparse.ArgumentParser):
         self.exit(USAGE, f"{self.prog}: {printable(message)}\n")  # it may hold a file's name
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
+    """Return the parser of a command that has these words."""
     parser = _Parser(prog="python -m autograder", description=autograder.__doc__)
     _add_course(parser)
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB", parser_class=_Parser)
@@ -244,8 +252,12 @@ def _parser() -> argparse.ArgumentParser:
         class_page.add_arguments(of_class)
         audit = verbs.add_parser("audit", help="prove what the kit claims")
         audit.add_argument("--exercise", action="append", default=[], metavar="NAME")
+        from autograder.cli import export
         from autograder.nbgrader.commands import add_verbs
 
+        exporting = verbs.add_parser("export", help="write grades for other systems")
+        if "export" in words:  # no other command pays for finding the formats
+            export.add_arguments(exporting)
         add_verbs(verbs.add_parser("nbgrader", help="run the course in nbgrader"))
     return parser
 
@@ -264,5 +276,6 @@ VERBS = {
     "release": _release,
     "secret": _secret,
     "audit": _audit,
+    "export": _export,
     "nbgrader": _nbgrader,
 }

@@ -18,8 +18,10 @@ from autograder.errors import CourseError
 from autograder.parsing import DamagedData
 from autograder.runtime.third_party import THIRD_PARTY
 
-# Change no grade.
-IRRELEVANT = {"audit", "kit", "nbgrader", "overview", "right", "wrong", "__pycache__"}
+# These change no grade.
+IRRELEVANT = frozenset(
+    {"audit", "gradebooks", "kit", "nbgrader", "overview", "right", "wrong", "__pycache__"}
+)
 # In a student's copy, recorded answers are in .replies and .traces.
 ENDINGS = (".py", ".html", ".toml", ".replies", ".traces")
 MOST = 500_000_000  # bytes of one file, as of a recording

@@ -48,6 +48,7 @@ MODULES = (
     "whole_file.py",
 )
 UNWANTED = {  # files and folders of ROOMS that are left out
+    "cli": ("export.py",),
     "course": ("secret_file.py",),
     "diagnosis": ("live",),
     "kit": ("assignments.py", "build.py", "notebook.py", "recording.py", "student_copy"),

@@ -61,7 +61,7 @@ def test_each_call_of_the_kit_is_understood(
     run = command(*call, "--help")
     assert run.returncode == 0
     options = {word for word in call if word.startswith("--")}
-    assert options <= {*re.findall(r"--\w+", command("--help").stdout + run.stdout)}
+    assert options <= {*re.findall(r"--[\w-]+", command("--help").stdout + run.stdout)}
 
 
 def test_assignments_are_named_that_there_are() -> None:
