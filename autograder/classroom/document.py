@@ -1,6 +1,7 @@
 """Read the results of a class from the JSON document that `python -m autograder grade` writes.
 
-Keys that are not named here are left out, since later versions may add some.
+Keys that are not named here are left out, since later versions may add some; those that have been
+added since the first version may be missing.
 """
 
 from __future__ import annotations
@@ -81,8 +82,8 @@ class Exercise:
     max_score: float
     misconceptions: tuple[str, ...]
     checks: tuple[Check, ...]
-    diagnoses: tuple[Diagnosis, ...]
-    alike: str
+    diagnoses: tuple[Diagnosis, ...] = ()
+    alike: str = ""
     comment: str = ""
     waits_for: str | None = None
     example: Example | None = None

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from autograder.gradebooks.points import exact, written
 from autograder.grading.fitting import TextLimit, cut
+from autograder.report.comments import COMMENT
 from autograder.report.writing import FORMULA, harmless
 
 if TYPE_CHECKING:
@@ -23,7 +24,10 @@ BREAK = "<br>"
 
 
 def comment(submission: Submission) -> str:
-    """Return the text of a cell: the points, then a line for each exercise that lacks some."""
+    """Return the text of a cell: the points, then a line for each exercise that lacks some.
+
+    The comments of an instructor are among them.
+    """
     lines = [_text(line) for line in _lines(submission)]
     return harmless(BREAK.join(lines))
 
@@ -39,6 +43,8 @@ def _lines(submission: Submission) -> Iterator[str]:
         if not has_all or exercise.status != "passed":
             points = _of(exercise.score, exercise.max_score)
             yield f"{exercise.name}: {exercise.status}, {points}. {said}"
+        if exercise.comment:
+            yield f"{exercise.name}: {COMMENT} {exercise.comment}"
 
 
 def _of(points: float, most: float) -> str:

@@ -184,6 +184,12 @@ def test_the_comment_is_short_and_tells_nothing_of_hidden_checks(fill: Filling) 
     ]
 
 
+def test_what_an_instructor_wrote_is_in_the_comment(fill: Filling) -> None:
+    given = submitted("s01", exercise("Head", check("v", "failed", 10.0), comment="Ask me <b>."))
+    lines = comment(fill(WORKSHEET, given)).split("<br>")
+    assert lines[-1] == "Head: From your instructor: Ask me &lt;b&gt;."
+
+
 def test_the_comment_is_text_in_moodle(fill: Filling) -> None:
     said = 'a < b & "c" <script>alert(1)</script>\nsecond'
     given = submitted("s01", exercise("Head", check("a", "failed", 10.0, message=said)))
