@@ -10,7 +10,7 @@ CONSTRAINTS := autograder/constraints.txt
 SETUP := $(PYTHON) autograder/environment.py "$(VENV)" "$(EXTRAS)"
 PARALLEL := -n auto --dist loadscope
 # What is typed may be the name of a stranger's file. Make expands it nowhere; shells read it quoted.
-TYPED := SUBMISSION EX HINTS KIT ASSIGNMENT STUDENT DRY PASTE CLASS
+TYPED := SUBMISSION EX HINTS KIT ASSIGNMENT STUDENT DRY PASTE CLASS JOBS
 $(foreach name,$(TYPED),$(eval override $(name) := $$(value $(name))))
 export $(TYPED)
 
@@ -87,10 +87,10 @@ course: $(READY) ## build the course for nbgrader, build/course
 	@$(BIN)/python -m autograder nbgrader course
 
 autograde: $(READY) ## autograde that course; ASSIGNMENT=name, STUDENT=id
-	@$(BIN)/python -m autograder nbgrader autograde $${STUDENT:+--student="$$STUDENT"} -- $${ASSIGNMENT:+"$$ASSIGNMENT"}
+	@$(BIN)/python -m autograder nbgrader autograde $${STUDENT:+--student="$$STUDENT"} $${JOBS:+--jobs="$$JOBS"} -- $${ASSIGNMENT:+"$$ASSIGNMENT"}
 
 regrade: $(READY) ## grade again after a check was fixed; ASSIGNMENT=name, DRY=1
-	@$(BIN)/python -m autograder nbgrader regrade $${DRY:+--dry} -- $${ASSIGNMENT:+"$$ASSIGNMENT"}
+	@$(BIN)/python -m autograder nbgrader regrade $${DRY:+--dry} $${JOBS:+--jobs="$$JOBS"} -- $${ASSIGNMENT:+"$$ASSIGNMENT"}
 
 class: $(READY) ## show where a class stands; ASSIGNMENT=name, CLASS=folder
 	@$(BIN)/python -m autograder class $${ASSIGNMENT:+--assignment="$$ASSIGNMENT"} -- $${CLASS:+"$$CLASS"}

@@ -29,7 +29,7 @@ from autograder.report.progress import Progress
 from autograder.submissions import ids
 
 WIDTH = 80
-OLDER = "{} were graded before by another version of the kit or secret, and are regraded:"
+OLDER = "{} are regraded: the kit or secret that graded them, or a comment, is another now:"
 MEANWHILE = "{} was collected meanwhile: run make autograde again."
 AGAIN = "{} was handed in again meanwhile, and graded as before: run make autograde again."
 MISPLACED = "{} is not graded: move it to submitted/STUDENT/{}/."
@@ -91,7 +91,9 @@ def autograde(app: AutogradeApp, assignment: str, student: str, force: bool) -> 
 
 
 def _bring_up_to_date(app: AutogradeApp, assignment: str, student: str, force: bool) -> list[str]:
-    """Regrade submissions that another kit or secret has graded, in a way that can be undone.
+    """Regrade submissions that another kit or secret has graded, or that have another comment now.
+
+    This can be undone.
 
     force: nbgrader will autograde all of them again, so only finish an interrupted regrade.
     Returns lines for the terminal. Raises CannotRun.

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from autograder.classroom import processes
 from autograder.course import assignments, root
 from autograder.errors import NbgraderError
 
@@ -35,11 +36,21 @@ def add_verbs(parser: argparse.ArgumentParser) -> None:
     regrade = verbs.add_parser("regrade", help="grade again after a check was fixed")
     regrade.add_argument("--dry", action="store_true", help="only show what would change")
     for verb in (autograde, regrade):
+        verb.add_argument(
+            "--jobs", type=_jobs, metavar="N", help="how many processes grade (default: one a core)"
+        )
         verb.add_argument("assignment", choices=assignments(), metavar="ASSIGNMENT")
     undo = verbs.add_parser("undo", help="undo the last regrade")
     for verb in (autograde, regrade, undo):
         verb.add_argument("--course", type=Path, default=built, metavar="FOLDER")
     verbs.add_parser("engine")  # for preparing.grade
+
+
+def _jobs(text: str) -> int:
+    try:
+        return processes(text)
+    except ValueError as problem:
+        raise argparse.ArgumentTypeError(str(problem)) from None
 
 
 def run(options: argparse.Namespace) -> bool:
@@ -100,7 +111,7 @@ def _offer_secret() -> None:
 
 
 def _autograde(options: argparse.Namespace) -> bool:
-    app = _application(options.course)
+    app = _application(options.course, options.jobs)
     from autograder.course import secret_file
     from autograder.nbgrader.autograde import autograde
     from autograder.nbgrader.trouble import in_one_sentence
@@ -113,7 +124,7 @@ def _autograde(options: argparse.Namespace) -> bool:
 
 
 def _regrade(options: argparse.Namespace) -> bool:
-    app = _application(options.course)
+    app = _application(options.course, options.jobs)
     from autograder.nbgrader.exclusive import exclusive
     from autograder.nbgrader.regrade import apply, plan, recover
     from autograder.nbgrader.trouble import in_one_sentence
@@ -152,15 +163,21 @@ def _undo(options: argparse.Namespace) -> bool:
     return True
 
 
-def _application(course: Path) -> AutogradeApp:
-    """Import nbgrader and return its application. Raises CannotRun."""
+def _application(course: Path, processes: int | None = None) -> AutogradeApp:
+    """Import nbgrader and return its application. Raises CannotRun.
+
+    processes: how many grade, None for as many as the configuration says.
+    """
     gc.disable()  # collecting during the import of a thousand modules takes a tenth of a run
     try:
         from autograder.nbgrader.application import application
         from autograder.nbgrader.trouble import in_one_sentence
 
         with in_one_sentence():
-            return application(course)
+            app = application(course)
+        if processes:
+            app.config.SubmissionExporter.jobs = processes
+        return app
     finally:
         gc.freeze()
         gc.enable()

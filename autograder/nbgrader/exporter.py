@@ -17,6 +17,7 @@ from nbgrader.converters import GenerateFeedback
 from nbgrader.converters.autograde import Autograde
 from traitlets import Bool, Float, Integer, import_item
 
+from autograder.classroom import MOST_PROCESSES
 from autograder.classroom.results import GradingSettings
 from autograder.nbgrader import fallback
 from autograder.nbgrader.preparing import Run, prepare
@@ -34,6 +35,9 @@ class SubmissionExporter(NotebookExporter):
     budget = Float(Limits.budget, help="Seconds for all questions to one submission.").tag(
         config=True
     )
+    jobs = Integer(0, min=0, max=MOST_PROCESSES, help="Processes that grade; 0: one a core.").tag(
+        config=True
+    )
     hints = Integer(1, min=0, max=3, help="How many hints students see for a mistake.").tag(
         config=True
     )
@@ -46,7 +50,7 @@ class SubmissionExporter(NotebookExporter):
         if isinstance(self.parent, Autograde):
             _check_preprocessors(self.parent)
             fallback.write(Path(self.parent.coursedir.root))  # older courses have none
-            self.run = prepare(self.parent, self.settings)
+            self.run = prepare(self.parent, self.settings, self.jobs or None)
 
     @property
     def settings(self) -> GradingSettings:

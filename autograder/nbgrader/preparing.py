@@ -69,9 +69,10 @@ class Run:
         return bool(time_of(self.places.submitted / student / self.jobs[student].assignment))
 
 
-def prepare(converter: Autograde, settings: GradingSettings) -> Run:
+def prepare(converter: Autograde, settings: GradingSettings, processes: int | None) -> Run:
     """Grade the submissions of a run, and give nbgrader clean copies instead of students' folders.
 
+    processes: how many grade, None for as many as are worth it.
     Where the grader fails, an earlier grade of the same files stays, and nbgrader gets no copy.
     Raises CannotRun, before anything has changed.
     """
@@ -99,7 +100,7 @@ def prepare(converter: Autograde, settings: GradingSettings) -> Run:
         job = folders.fingerprint(student, assignment)
         if converter.force or student not in known or _needs_autograding(places, job):
             jobs[student] = job
-    grade(places, jobs.values(), settings, lambda job: _stage(places, job, given))
+    grade(places, jobs.values(), settings, processes, lambda job: _stage(places, job, given))
     check_points(directory, given, _results(places, jobs.values()))
     for student in [one for one in jobs if one in known and keeps_grade(places, jobs[one])]:
         converter.log.warning("%s %s", student, KEPT)
@@ -162,14 +163,17 @@ def grade(
     places: Places,
     jobs: Iterable[Fingerprint],
     settings: GradingSettings,
+    processes: int | None = None,
     read: Callable[[Job], None] = lambda job: None,
 ) -> None:
     """Grade jobs that have no result yet, in a separate process.
 
     Their files are read one by one. If some have changed, the job as it was gets no result.
-    read: called with each job when its files are there, so that they are not read once more.
-    This function may be called from a server, where nothing should fork or import torch. The
-    results are in places.results afterwards. Raises CannotRun with the message of the process.
+    processes: how many grade, None for as many as are worth it. read: called with each job when its
+    files are there, so that they are not read once more.
+
+    This may be called from a server, where nothing should fork or import torch. The results are in
+    places.results afterwards. Raises CannotRun with the message of the process.
     """
     wanted, folders = tuple(jobs), Folders.of(places)
     if not wanted:
@@ -181,7 +185,7 @@ def grade(
             read(job)
             yield job
 
-    order = Order(str(places.results), tuple(job.digest for job in wanted), settings)
+    order = Order(str(places.results), tuple(job.digest for job in wanted), settings, processes)
     command = [sys.executable, *QUIET, "-m", "autograder", "nbgrader", "engine"]
     # The working folder has autograder in it, and no student's file. Progress goes to stderr.
     pipe = subprocess.PIPE

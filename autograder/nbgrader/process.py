@@ -34,12 +34,14 @@ LENGTH = 8  # bytes that tell how long the message after them is
 class Order:
     """The first message to the grading process; a message for each job follows.
 
-    results: the folder for them. digests: of all jobs, in their order.
+    results: the folder for them. digests: of all jobs, in their order. processes: how many grade,
+    None for as many as are worth it.
     """
 
     results: str
     digests: tuple[str, ...]
     settings: GradingSettings
+    processes: int | None = None
 
 
 def send(outgoing: IO[bytes], order: Order, jobs: Iterable[Job]) -> None:
@@ -79,7 +81,8 @@ def serve(incoming: IO[bytes], outgoing: IO[str]) -> bool:
 
     settings = asdict(order.settings)
     try:
-        graded = grade_all(jobs(), results, done, None, **settings, digests=order.digests)
+        processes, digests = order.processes, order.digests
+        graded = grade_all(jobs(), results, done, processes, **settings, digests=digests)
     except CannotLock as reason:
         outgoing.write(f"{reason} {UNLOCKED}")
         return False

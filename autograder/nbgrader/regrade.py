@@ -56,7 +56,8 @@ def plan(
     if by_autograde:
         jobs, made.unchanged = {student: jobs[student] for student in made.old}, {}
     wanted = [job for s, job in jobs.items() if s in made.old or not results.get(job.digest)]
-    grade(places, wanted, SubmissionExporter(parent=app).settings)
+    exporter = SubmissionExporter(parent=app)
+    grade(places, wanted, exporter.settings, exporter.jobs or None)
     new = {student: results.get(job.digest) for student, job in jobs.items()}
     made.points = by_checks(result for result in new.values() if result)
     for student in made.old:

@@ -14,6 +14,7 @@ from autograder.nbgrader.application import application
 from autograder.nbgrader.autograde import autograde
 from autograder.nbgrader.class_results import class_results
 from autograder.nbgrader.places import places_of
+from autograder.nbgrader.process import Order
 from autograder.nbgrader.regrade import apply, plan, undo
 from autograder.nbgrader.trouble import CannotRun
 from autograder.report.comments import group
@@ -96,6 +97,25 @@ def test_a_comment_on_a_group_is_in_the_feedback_of_all_in_it(
     file.write_text("[Nothing]")
     with pytest.raises(CannotRun, match="there is no exercise Nothing"):
         plan(app, NAME)
+
+
+@pytest.mark.dear
+def test_it_can_be_said_how_many_processes_grade(
+    autograded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = shutil.copytree(autograded, tmp_path / "course")
+    orders: list[Order] = []
+
+    def send(incoming: object, order: Order, jobs: object) -> None:
+        orders.append(order)
+
+    monkeypatch.setattr("autograder.nbgrader.preparing.send", send)
+    asked = ["nbgrader", "autograde", NAME, f"--course={folder}"]
+    for more, processes in ([], None), (["--jobs=5"], 5):
+        assert main([*asked, *more]) == 3  # the grading process gets no order
+        assert orders.pop().processes == processes
+    with pytest.raises(SystemExit):
+        main([*asked, "--jobs=0"])
 
 
 def feedback(folder: Path) -> dict[str, str]:
