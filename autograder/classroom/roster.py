@@ -59,6 +59,10 @@ class Roster:
     def __iter__(self) -> Iterator[Student]:
         return iter(self._students.values())
 
+    def __contains__(self, student: object) -> bool:
+        """Return whether a text is the id of a student, in any case of letters."""
+        return isinstance(student, str) and ids.key(student) in self._students
+
     def id_of(self, column: Column, value: str) -> str | None:
         """Return the id of the student whom a program calls so; None if it is nobody or several.
 

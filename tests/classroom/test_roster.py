@@ -58,6 +58,8 @@ def test_a_student_is_found_by_what_a_program_calls_them(
 def test_what_a_program_calls_a_student_is_found_by_the_id(tmp_path: Path) -> None:
     found = roster.read(written(tmp_path, TEXT))
     assert [one.id for one in found] == ["anna", "ben", "josé"]
+    assert "BEN" in found
+    assert "carl" not in found
     assert found.value_of("ANNA", "moodle") == "Participant 1234"
     assert found.value_of("jose\u0301", "name") == "Ben Young"
     assert found.value_of("josé", "email") is None
