@@ -45,13 +45,7 @@ def _by_own_name(read: dict[Parts, bytes], place: Path) -> dict[Parts, bytes]:
     flat = {parts[0]: data for parts, data in read.items() if len(parts) == 1}
     with in_time(place):
         own = own_names(flat, place, assignments())
-    found: dict[Parts, bytes] = {}
-    for parts, data in read.items():
-        named = (own[parts[0]],) if len(parts) == 1 else parts
-        if named in found:
-            raise Unreadable(f"there are two files {quoted('/'.join(named))}.")
-        found[named] = data
-    return found
+    return {(own[p[0]],) if len(p) == 1 else p: data for p, data in read.items()}
 
 
 def _checked(files: dict[Parts, bytes]) -> dict[Parts, bytes]:

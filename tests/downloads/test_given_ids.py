@@ -124,3 +124,10 @@ def test_what_belongs_to_nobody_is_named(tmp_path: Path, intake: Intake) -> None
     intake(download(tmp_path, files), "--out", tmp_path / "class")
     assert "the name says nothing of a student: submission_9, list.csv." in intake.err
     assert [*inside(tmp_path / "class")] == ["s1/x.py"]
+
+
+def test_digits_that_no_website_writes_are_no_number(tmp_path: Path, intake: Intake) -> None:
+    wide = "Ann_\uff11\uff12_assignsubmission_file_"
+    intake(download(tmp_path, {**MOODLE, f"{wide}/x.py": "x"}), "--out", tmp_path / "class")
+    assert [*inside(tmp_path / "class")] == ["1234/x.py", "1235/x.py"]
+    assert f"the name says nothing of a student: {wide}." in intake.err

@@ -6,6 +6,7 @@ import io
 import os
 import stat
 import sys
+import time
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -76,6 +77,7 @@ HOSTILE: dict[str, tuple[Packing, str]] = {
     "a way to a classmate": (named("../submission_2/x.py"), "which leads out of it."),
     "a long name": (named("l" * 300), "there is a file with too long a name,"),
     "a long name in bytes": (named("\u0800" * 120), "cannot be written: File name too long."),
+    "a long name beside another": (twice("x.py", "\u0800" * 120), "File name too long."),
     "a tower": (named("e" + "\u0301" * 50), "there is a file with too long a name,"),
     "two of one name": (twice("x.py", "x.py"), "there are two files 'x.py'."),
     "two in capitals": (twice("x.py", "X.PY"), "there are two files with nearly the same name"),
@@ -161,6 +163,33 @@ def test_too_many_files_are_refused(
     monkeypatch.setattr(entries, "MOST", 1)
     said = intake.refused(download(tmp_path, FINE), "--out", tmp_path / "class")
     assert "holds more than 1 files. Download fewer students at once." in said
+
+
+@pytest.mark.parametrize("own", ["C:evil.py", "l" * 200 + "\u0301" * 9 + ".py"])
+def test_the_name_within_one_of_canvas_is_looked_at(
+    own: str, tmp_path: Path, intake: Intake
+) -> None:
+    files = {f"mallory_101_9001_{own}": "x", "zoe_102_9002_x.py": "x = 1\n"}
+    intake(download(tmp_path, files), "--out", tmp_path / "class")
+    assert inside(tmp_path / "class") == {"101/": "", "102/x.py": "x = 1\n"}
+    assert "so that the folder is empty: mallory (101): there is a file " in intake.err
+
+
+def test_code_that_takes_too_long_to_read_costs_its_student_alone(
+    tmp_path: Path, intake: Intake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slow(files: dict[str, bytes], *_: object) -> dict[str, str]:
+        end = time.process_time() + 3.0
+        while any(name.startswith("mallory") for name in files) and time.process_time() < end:
+            pass
+        return dict.fromkeys(files, "x.py")
+
+    monkeypatch.setattr(contents, "own_names", slow)
+    monkeypatch.setattr("autograder.submissions.files.SECONDS", 0.2)
+    files = {"mallory_101_9001_x.py": "x", "zoe_102_9002_x.py": "x = 1\n"}
+    intake(download(tmp_path, files), "--out", tmp_path / "class")
+    assert inside(tmp_path / "class") == {"101/": "", "102/x.py": "x = 1\n"}
+    assert "takes more than 0.2 s to read. Keep only your own work in it." in intake.err
 
 
 FOLDER = "Mallory_12_assignsubmission_file_"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -107,12 +108,19 @@ def other_mark(place: Path) -> None:
     (place / ".taken-in.json").write_text('{"generator": "x", "format": 1}')
 
 
+def later_mark(place: Path) -> None:
+    """One of a later version of this program, which may say more of what is there."""
+    place.mkdir()
+    kept = {"generator": "attention exercise kit", "format": 2, "platform": "", "students": {}}
+    (place / ".taken-in.json").write_text(json.dumps(kept))
+
+
 def link(place: Path) -> None:
     folder(place.with_name("other"))
     place.symlink_to(place.with_name("other"))
 
 
-@pytest.mark.parametrize("make", [file, folder, empty_folder, other_mark, link])
+@pytest.mark.parametrize("make", [file, folder, empty_folder, other_mark, later_mark, link])
 def test_what_others_have_written_is_never_touched(
     make: object, tmp_path: Path, intake: Intake
 ) -> None:
@@ -123,6 +131,12 @@ def test_what_others_have_written_is_never_touched(
     said = intake.refused(path, "--out", tmp_path / "class")
     assert f"{tmp_path / 'class'} would be lost: this program did not write it." in said
     assert contents(tmp_path) == before
+
+
+def test_a_link_to_a_class_is_not_followed(taken: Path, intake: Intake) -> None:
+    (taken.parent / "link").symlink_to(taken)
+    said = intake.refused(download(taken.parent, {CARL: "c"}), "--out", taken.parent / "link")
+    assert "link would be lost: this program did not write it." in said
 
 
 @pytest.mark.parametrize("unpacked", [False, True])
@@ -151,13 +165,13 @@ def full(*_: object) -> None:
     raise OSError(28, os.strerror(28))
 
 
-@pytest.mark.parametrize("fails", ["_write_files", "_replace"])
+@pytest.mark.parametrize("fails", ["open", "_replace"])
 def test_a_full_disk_leaves_all_as_it_was(
     fails: str, taken: Path, intake: Intake, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = download(taken.parent, {CARL: "c"})
     before = contents(taken.parent)
-    monkeypatch.setattr(taking, fails, full)
+    monkeypatch.setattr(taking, fails, full, raising=False)
     intake(path, "--out", taken)
     assert (intake.code, intake.out) == (3, "")
     assert f"{taken} cannot be written: No space left on device. Free some space" in intake.err

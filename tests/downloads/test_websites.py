@@ -9,6 +9,8 @@ import pytest
 from conftest import Command, written
 from website_downloads import Files, Intake, download, inside, zipped
 
+from autograder.downloads import gradescope
+
 NAME, EXERCISE = "running_averages", "running_mean_loop"
 RIGHT, EMPTY = "<right>", "x = 1\n"
 METADATA = """\
@@ -277,3 +279,12 @@ def test_metadata_that_are_damaged_are_refused(
     path = download(tmp_path, {"submission_metadata.yml": metadata, "a/x.py": "x"})
     found = intake.refused(path, "--out", tmp_path / "class")
     assert f"submission_metadata.yml in {path} {said}" in found
+
+
+def test_metadata_that_are_too_large_are_refused(
+    tmp_path: Path, intake: Intake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gradescope, "MOST", 10)
+    path = download(tmp_path, {"submission_metadata.yml": METADATA})
+    said = intake.refused(path, "--out", tmp_path / "class")
+    assert "cannot be read: it has more than 0 MB. Export the submissions again." in said
