@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 import pytest
 import torch
 from filelock import FileLock
+from website_downloads import Intake
 
 from autograder import course
 from autograder.checking.collect import Checks, collect
@@ -180,6 +181,12 @@ def command(
         return subprocess.CompletedProcess(arguments, code, printed.out, printed.err)
 
     return run
+
+
+@pytest.fixture
+def intake(capfd: pytest.CaptureFixture[str]) -> Intake:
+    """Return what calls `python -m autograder intake` in this process."""
+    return Intake(capfd)
 
 
 @pytest.fixture(scope="session")

@@ -24,6 +24,7 @@ from autograder import course, interrupts
 from autograder.cli import check as check_verb
 from autograder.cli import class_page, grade_options, typed
 from autograder.cli import grade as grade_verb
+from autograder.cli import intake as intake_verb
 from autograder.cli import watch as watch_verb
 from autograder.errors import AutograderError, UsageError
 from autograder.grading.fitting import SAID, cut, printable
@@ -247,6 +248,8 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     if not course.is_students_copy():
         verbs.add_parser("assignments", help="write assignments/ again from solutions/")
         verbs.add_parser("release", help="build the copy for students")
+        intake = verbs.add_parser("intake", help="make a class's folder from a download")
+        intake_verb.add_arguments(intake)
         verbs.add_parser("secret", help="write a course secret of your own")
         of_class = verbs.add_parser("class", help="show where a class stands")
         class_page.add_arguments(of_class)
@@ -272,6 +275,7 @@ VERBS = {
     "submit": _submit,
     "run": _run_assignment,
     "update": _update,
+    "intake": intake_verb.run,
     "assignments": _assignments,
     "release": _release,
     "secret": _secret,

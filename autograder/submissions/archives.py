@@ -9,17 +9,16 @@ import copy
 import io
 import itertools
 import re
-import stat
 import unicodedata
-import zipfile
 import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
-from autograder.submissions import source_text, tar
+from autograder.submissions import source_text, tar, zipped
 from autograder.submissions.files import Unreadable, limit, quoted, read
 from autograder.submissions.kinds import IGNORED
+from autograder.submissions.zipped import Member
 
 SUFFIXES = (".zip", ".tar", ".tar.gz", ".tgz")
 MAX_ARCHIVE = 150_000_000  # bytes of the archive itself
@@ -36,25 +35,8 @@ STREAM = b"\x1f\x8b\x08"  # the first bytes of each
 # Files and folders that systems and editors add; students have not written them.
 ENTRY = b"PK\x01\x02"  # the first bytes of each entry in a zip archive's directory
 DIRECTORY_END = b"PK\x05\x06"  # the first bytes of the record behind the directory
-LOCAL = 30  # bytes of the header in front of a zip archive's member, without the name
-ENCRYPTED = 1
-METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # others may ask for gigabytes to unpack
 AGAIN = "Pack it again with make submit."
 TOO_MANY = "{} holds more than is looked into. Keep only your own work in it."
-
-
-@dataclass(frozen=True)
-class Member:
-    """A member of an archive. kind: 'file', 'folder', 'link', 'device', 'encrypted', 'unusual'.
-
-    start: returns at most the given number of its first bytes. place: where it lies, if that is an
-    archive in the archive, whose ending its own name in `Contents` lacks.
-    """
-
-    name: str
-    kind: str
-    start: Callable[[int], bytes]
-    place: str = ""
 
 
 def is_archive(name: str) -> bool:
@@ -220,55 +202,7 @@ def _zipped(data: bytes) -> Iterator[Member]:
     """
     if data.count(ENTRY) > MAX_MEMBERS:  # before an object is made for each
         raise Unreadable(f"has more than {MAX_MEMBERS} members.")
-    file = _Zip(data)
-    archive = zipfile.ZipFile(file)
-    file.most = MAX_ARCHIVE  # the list of members has been read
-    entries = archive.infolist()
-    _refuse_overlaps(sorted(entries, key=lambda entry: entry.header_offset), archive.start_dir)
-    for entry in entries:
-
-        def start(most: int, entry: zipfile.ZipInfo = entry) -> bytes:
-            with archive.open(entry) as file:
-                return file.read(most)
-
-        yield Member(entry.orig_filename, _kind(entry), start)
-
-
-class _Zip(io.BytesIO):
-    """A zip archive, of which zipfile reads at most so many bytes at once.
-
-    It reads the list of members at once, whose size is in one of two records behind it. The list
-    also has fields that it reads slowly, and there is no limit to their number. Reading more raises
-    Unreadable, see `_zipped`.
-    """
-
-    most = MAX_DIRECTORY
-
-    def read(self, size: int | None = -1, /) -> bytes:
-        if size is not None and size > self.most:
-            raise Unreadable("is packed in an unusual way.")
-        return super().read(size)
-
-
-def _kind(entry: zipfile.ZipInfo) -> str:
-    kind = stat.S_IFMT(entry.external_attr >> 16)
-    if kind == stat.S_IFLNK:
-        return "link"
-    if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-        return "device"
-    if entry.orig_filename.endswith("/"):
-        return "folder"
-    if entry.flag_bits & ENCRYPTED:
-        return "encrypted"
-    return "file" if entry.compress_type in METHODS else "unusual"
-
-
-def _refuse_overlaps(entries: Sequence[zipfile.ZipInfo], end: int) -> None:
-    """Raise Unreadable if members share bytes, as in a small archive that unpacks to a huge one."""
-    starts = [entry.header_offset for entry in entries]
-    for entry, following in zip(entries, [*starts[1:], end], strict=False):
-        if entry.header_offset + LOCAL + len(entry.filename) + entry.compress_size > following:
-            raise Unreadable("has members that overlap.")
+    yield from zipped.members(io.BytesIO(data), MAX_DIRECTORY)
 
 
 def _tarred(data: bytes, max_content: int) -> Iterator[Member]:
@@ -317,25 +251,48 @@ def _checked(path: Path, members: Sequence[Member]) -> dict[tuple[str, ...], Mem
     files: dict[tuple[str, ...], Member] = {}
     seen: set[str] = set()
     for member in members:
-        named = quoted(member.name)
-        if len(member.name) > MAX_NAME or _marks(member.name) > MAX_MARKS:
-            raise Unreadable(f"{path} has a member with too long a name, {named}. {AGAIN}")
-        name = member.name.replace("\\", "/")  # some Windows programs write backslashes
-        parts = tuple(part for part in name.split("/") if part not in ("", "."))
-        if _leads_out(name):
-            raise Unreadable(f"{path} has a member named {named}, which leads out of it. {AGAIN}")
-        if not parts or any(map(IGNORED.fullmatch, parts)):
+        if said := wrong_name(member.name):
+            raise Unreadable(f"{path} has a member {said}. {AGAIN}")
+        parts = parts_of(member.name)
+        if is_ignored(parts):
             continue
         if member.kind in ("link", "device"):
+            named = quoted(member.name)
             raise Unreadable(f"{path} has a {member.kind} in it, {named}. Pack files only.")
         if member.kind == "folder":
             continue
-        key = unicodedata.normalize("NFC", "/".join(parts)).casefold()
+        key = name_key(parts)
         if key in seen and (source_text.form(key) or is_archive(key)):  # one may replace the other
+            named = quoted(member.name)
             raise Unreadable(f"{path} has two members with nearly the same name, {named}. {AGAIN}")
         seen.add(key)
         files[parts] = member
     return files
+
+
+def wrong_name(name: str) -> str:
+    """Return what is wrong with the name of a member, to follow "a member"; "" if nothing is."""
+    if len(name) > MAX_NAME or _marks(name) > MAX_MARKS:
+        return f"with too long a name, {quoted(name)}"
+    if _leads_out(name.replace("\\", "/")):
+        return f"named {quoted(name)}, which leads out of it"
+    return ""
+
+
+def parts_of(name: str) -> tuple[str, ...]:
+    """Return the folders in the name of a member, and its own name at the end."""
+    slashes = name.replace("\\", "/")  # some Windows programs write backslashes
+    return tuple(part for part in slashes.split("/") if part not in ("", "."))
+
+
+def is_ignored(parts: Sequence[str]) -> bool:
+    """Return whether a member is none, or one that programs add."""
+    return not parts or any(map(IGNORED.fullmatch, parts))
+
+
+def name_key(parts: Sequence[str]) -> str:
+    """Return a key that is equal for names that file systems may not distinguish."""
+    return unicodedata.normalize("NFC", "/".join(parts)).casefold()
 
 
 def _marks(name: str) -> int:

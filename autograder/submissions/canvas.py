@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from autograder.submissions.files import Unreadable
@@ -18,23 +18,35 @@ KEEP = "Keep the one that counts."
 def by_own_name(paths: Sequence[Path], assignment: str) -> dict[str, Path]:
     """Return a student's downloaded files by the names that the student gave to them.
 
+    Raises Unreadable, see `own_names`.
+    """
+    files = {path.name: path for path in paths}
+    own = own_names(files, paths[0].parent, [assignment])
+    return {own[name]: path for name, path in files.items()}
+
+
+def own_names(
+    files: Mapping[str, bytes | Path], place: Path, assignments: Collection[str]
+) -> dict[str, str]:
+    """Return the names that a student gave to files, by those that Canvas gave to them.
+
     A number at the end, as in `lab-1.py`, is left out, since Canvas may have appended it, except
     where two files would then have one name, or where the student's code names the file with it.
-    Raises Unreadable if two would have the assignment's name: nobody can tell which of them counts.
+    Raises Unreadable if two would have the name of one of the assignments: nobody can tell which of
+    them counts. place: where the files lie, for messages.
     """
-    alike: dict[str, list[Path]] = {}
-    for path in paths:
-        alike.setdefault(downloaded(path.name)[1], []).append(path)
-    with_number = _named_by_code(paths)
-    found: dict[str, Path] = {}
-    for name, same in alike.items():
-        if len(same) > 1 and (is_exactly(name, assignment) or is_about(name, assignment)):
-            raise several_of_one(same, KEEP)
-        for path in same:
-            as_it_is = len(same) > 1 or path in with_number
-            found[downloaded(path.name, as_it_is)[1]] = path
-    if len(found) < len(paths):
-        raise several_of_one(paths, KEEP)
+    alike: dict[str, list[str]] = {}
+    for name in files:
+        alike.setdefault(downloaded(name)[1], []).append(name)
+    with_number = _named_by_code(files, place)
+    found: dict[str, str] = {}
+    for own, same in alike.items():
+        if len(same) > 1 and any(is_exactly(own, one) or is_about(own, one) for one in assignments):
+            raise several_of_one([place / name for name in same], KEEP)
+        for name in same:
+            found[name] = downloaded(name, len(same) > 1 or name in with_number)[1]
+    if len({*found.values()}) < len(files):
+        raise several_of_one([place / name for name in files], KEEP)
     return found
 
 
@@ -44,26 +56,26 @@ def several_of_one(paths: Sequence[Path], remedy: str) -> Unreadable:
     return Unreadable(f"{names} belong to the same student. {remedy}")
 
 
-def _named_by_code(paths: Sequence[Path]) -> list[Path]:
+def _named_by_code(files: Mapping[str, bytes | Path], place: Path) -> list[str]:
     """Return those files that the student's code names with a number at the end.
 
     Not if an import names them without it.
     """
     numbered = {
-        path: own
-        for path in paths
-        if form(own := downloaded(path.name, True)[1]) and own != downloaded(path.name)[1]
+        name: own
+        for name in files
+        if form(own := downloaded(name, True)[1]) and own != downloaded(name)[1]
     }
     if not numbered:
         return []
-    files = SubmissionFiles(paths[0].parent, {path.name: path for path in paths})
-    readable = [files.code(name) for name in files.names() if files.is_readable(name)]
+    there = SubmissionFiles(place, files)
+    readable = [there.code(name) for name in there.names() if there.is_readable(name)]
     text = "\n".join(line for code in readable for line in code_lines(code))
     found = []
-    for path, own in numbered.items():
+    for name, own in numbered.items():
         number = re.compile(rf"(?<![\w-]){re.escape(stem(own))}(?![\w-])")
         if number.search(text):
             without = number.sub("", text)
-            if stem(downloaded(path.name)[1]) not in imports(without):
-                found.append(path)
+            if stem(downloaded(name)[1]) not in imports(without):
+                found.append(name)
     return found

@@ -37,6 +37,7 @@ from autograder.submissions.one_person import (
     nothing,
     of_folder,
 )
+from autograder.submissions.reports import is_taken_in
 from autograder.submissions.source_text import form
 from autograder.submissions.submission import Submission, absolute, own_name, owner, refused
 from autograder.submissions.submission_files import SubmissionFiles
@@ -126,10 +127,11 @@ def find(
 
     In a folder or an archive, files named after assignments count; in assignments/ itself, none may
     be missing. A folder with a folder or an archive for each assignment is one person's; a folder
-    of such folders is a class's, as nbgrader keeps them. Any other folder is a class's if the
-    assignment is given: each folder, archive, module and notebook in it is a student's. A
-    submission that cannot be read has a problem instead of text. given: the files that a module or
-    a notebook may import; by default those beside it, except what may be another's submission.
+    of such folders is a class's, as nbgrader keeps them, and so is one that was made from a
+    download. Any other folder is a class's if the assignment is given: each folder, archive, module
+    and notebook in it is a student's. A submission that cannot be read has a problem instead of
+    text. given: the files that a module or a notebook may import; by default those beside it,
+    except what may be another's submission.
     """
     if os.path.isdir(path):  # a link is fine here: the person who grades has named it
         return _in_folder(path, assignment, given is None)
@@ -172,6 +174,8 @@ def _in_folder(path: Path, assignment: str | None, may_be_class: bool) -> list[S
         assignment = assignment or own
     try:
         check_folder(path)
+        if may_be_class and is_taken_in(path):
+            return of_class(path, assignment)
         if assignment in (None, own) and whose.is_assignment_in_submitted(path):
             return [of_person(path, own, is_students=False)]
         if by_assignment.is_in_submitted(path) and has_assignments(path):

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import NamedTuple
 
 from autograder.course import assignments
 from autograder.submissions.source_text import form, stem
@@ -19,13 +20,34 @@ CANVAS = (
     re.compile(r"([^_]+)(?:_LATE|_late)?_(\d+)_\d+_((?s:.+))"),
     re.compile(r"([^_]+(?:_(?!\d+_)[^_]*)+?)(?:_LATE|_late)?_(\d+)_\d{3,}_((?s:.+))"),
 )
+# What was typed into a form of Canvas, or the address of a page: it is no file of the student's.
+CANVAS_FORM = re.compile(r"(.+?)(?:_LATE|_late)?_(\d+)_(text\.html|link\.html)")
 # Moodle, without a folder for each student: <student>_<number>_assignsubmission_file_<name>, or
 # onlinetext for what was typed into a form.
-MOODLE = re.compile(r"(.+?_\d+)_assignsubmission_(?:file|onlinetext)_((?s:.+))")
+MOODLE = re.compile(r"(.+?)_(\d+)_assignsubmission_(file|onlinetext)_((?s:.+))")
 # With a folder for each student, and one for what was typed; newer ones end without `_`.
-MOODLE_FOLDER = re.compile(r"(.+?_\d+)_assignsubmission_(file|onlinetext)_?")
+MOODLE_FOLDER = re.compile(r"(.+?)_(\d+)_assignsubmission_(file|onlinetext)_?")
 AGAIN = re.compile(r"-\d+(?=\.\w+$)")  # Canvas appends it to a file that is handed in again
 CHECKPOINT = "-checkpoint"  # the end of the name of a copy that Jupyter saves automatically
+
+
+class WebsiteName(NamedTuple):
+    """What a website has written into the name of a file or folder.
+
+    student: their name there, and number: what the website calls them. own: the name that the
+    student gave to the file, in Canvas with a number that it may have appended; "" for a folder.
+    is_typed: True for what was typed into a form.
+    """
+
+    student: str
+    number: str
+    own: str
+    is_typed: bool = False
+
+    @property
+    def id(self) -> str:
+        """The student's id where nothing else is known: name and number, such as anna_101."""
+        return f"{self.student}_{self.number}"
 
 
 @lru_cache(maxsize=1 << 14)
@@ -73,24 +95,49 @@ def downloaded(name: str, as_it_is: bool = False) -> tuple[str, str]:
 
     as_it_is: leave at the end of the latter what may be a number that Canvas has appended.
     """
+    if found := of_canvas(name):
+        return found.id, found.own if as_it_is else AGAIN.sub("", found.own)
+    if found := of_moodle(name):
+        return found.id, found.own
+    return "", name
+
+
+def of_canvas(name: str) -> WebsiteName | None:
+    """Return what the name of a file from Canvas says, or None if it is not such a name."""
     for canvas in CANVAS:
         if (found := canvas.fullmatch(name)) and all(map(_is_of_word, found[1])):
-            return f"{found[1]}_{found[2]}", found[3] if as_it_is else AGAIN.sub("", found[3])
-    if found := MOODLE.fullmatch(name):
-        return found[1], found[2]
-    return "", name
+            return WebsiteName(found[1], found[2], found[3])
+    return None
+
+
+def of_canvas_form(name: str) -> WebsiteName | None:
+    """Return what Canvas calls the page of what a student typed into a form says, or None."""
+    found = CANVAS_FORM.fullmatch(name)
+    return WebsiteName(found[1], found[2], found[3], is_typed=True) if found else None
+
+
+def of_moodle(name: str) -> WebsiteName | None:
+    """Return what the name of a file from Moodle says, or None if it is not such a name."""
+    found = MOODLE.fullmatch(name)
+    return WebsiteName(found[1], found[2], found[4], found[3] == "onlinetext") if found else None
+
+
+def of_moodle_folder(name: str) -> WebsiteName | None:
+    """Return what the name of a folder from Moodle says, or None if it is not such a name."""
+    found = MOODLE_FOLDER.fullmatch(name)
+    return WebsiteName(found[1], found[2], "", found[3] == "onlinetext") if found else None
 
 
 def folder_owner(name: str) -> str:
     """Return the student in the name of a folder that Moodle has made, else the name."""
-    found = MOODLE_FOLDER.fullmatch(name)
-    return found[1] if found else name
+    found = of_moodle_folder(name)
+    return found.id if found else name
 
 
 def is_online_text(name: str) -> bool:
     """Return whether Moodle calls so the folder of what a student has typed into a form."""
-    found = MOODLE_FOLDER.fullmatch(name)
-    return found is not None and found[2] == "onlinetext"
+    found = of_moodle_folder(name)
+    return found is not None and found.is_typed
 
 
 def may_be_of_another(name: str) -> bool:
@@ -99,8 +146,8 @@ def may_be_of_another(name: str) -> bool:
     That of one with a number in their name, such as anna_101: `anna_101_102_9001_my.py` has three
     numbers, as a file of anna's has that is called `9001_my.py`.
     """
-    is_of_canvas = not MOODLE.fullmatch(name) and bool(downloaded(name)[0])
-    return is_of_canvas and bool(re.match(r"\d+_", downloaded(name)[1]))
+    found = of_canvas(name)
+    return found is not None and not of_moodle(name) and bool(re.match(r"\d+_", found.own))
 
 
 def _is_of_word(c: str) -> bool:

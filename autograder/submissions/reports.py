@@ -1,4 +1,4 @@
-"""Tell the pages and tables that this program has written from what students hand in."""
+"""Tell what this program has written from what students hand in: pages, tables, classes."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ GENERATOR = "attention exercise kit"
 COLUMNS = ("id", "assignment", "status", "sandbox", "score", "max_score")  # of a table
 PAGE = f'<meta name="generator" content="{GENERATOR}">'  # identifies our own pages
 TABLE = ",".join(COLUMNS)  # identifies our own tables
+TAKEN_IN = ".taken-in.json"  # in a class's folder that was made from a download
+CLASS = f'{{"generator":"{GENERATOR}"'  # identifies this file
 HEAD = 4000  # first bytes of a file, which contain the mark
 LEVELS = 3  # of folders
 
@@ -26,6 +28,11 @@ def has_mark(path: Path, mark: str) -> bool:
             return mark.encode() in file.read(HEAD)
     except (NotPlain, OSError):
         return False
+
+
+def is_taken_in(folder: Path) -> bool:
+    """Return whether a folder is a class's that this program has made from a download."""
+    return has_mark(folder / TAKEN_IN, CLASS)
 
 
 def is_report(path: Path, levels: int = LEVELS) -> bool:

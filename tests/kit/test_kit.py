@@ -247,6 +247,7 @@ OF_INSTRUCTORS = (
     "classroom",
     "course/secret_file.py",
     "diagnosis/live",
+    "downloads",
     "kit/build.py",
     "kit/recording.py",
     "nbgrader",
@@ -322,7 +323,7 @@ def test_its_makefile_is_for_students(kit: Path) -> None:
     assert "nstructor" not in text
 
 
-@pytest.mark.parametrize("verb", ["assignments", "release", "nbgrader"])
+@pytest.mark.parametrize("verb", ["assignments", "release", "intake", "nbgrader"])
 def test_it_has_no_verbs_for_instructors(verb: str, kit: Path) -> None:
     run = run_in(kit, "-m", "autograder", verb)
     assert run.returncode == 4
