@@ -18,6 +18,9 @@ CANVAS = (
     re.compile(r"(?:LATE_)?(anon)_([^\W_]{5})_\d{3,}_((?s:.+))"),
     re.compile(r"([^_]+)(?:_LATE|_late)?_(\d+)_\d+_((?s:.+))"),
     re.compile(r"([^_]+(?:_(?!\d+_)[^_]*)+?)(?:_LATE|_late)?_(\d+)_\d{3,}_((?s:.+))"),
+    # What was typed into a form, a text or the address of a page, has no number of a file.
+    re.compile(r"(?:LATE_)?(anon)_([^\W_]{5})_((?:text|link)\.html)"),
+    re.compile(r"([^_]+(?:_(?!\d+_)[^_]*)*?)(?:_LATE|_late)?_(\d+)_((?:text|link)\.html)"),
 )
 # Moodle, without a folder for each student: <student>_<number>_assignsubmission_file_<name>, or
 # onlinetext for what was typed into a form.
