@@ -36,9 +36,10 @@ def is_own(paths: Sequence[Path]) -> bool:
     """Return whether this is one person's work, the user's: assignments/, or a form in it.
 
     Of several paths, and in any other folder or archive, there may be the work of others, wherever
-    it lies; also in assignments/ if no form in it is named after an assignment.
+    it lies; also in assignments/ if no form in it is named after an assignment, and wherever a link
+    in its place leads.
     """
-    own = os.path.realpath(course.assignments_folder())
+    own = str(course.assignments_folder())  # which no path without links equals if it is one
     first, *others = (os.path.realpath(path) for path in paths)
     if others or own not in (first, os.path.dirname(first)):
         return False

@@ -193,8 +193,14 @@ def failed(failure: Exception) -> str:
 
 
 def both(best: Grade, other: Grade) -> str:
-    """Return the message about a module and a notebook of which the better one counts."""
+    """Return the message about a module and a notebook of which the better one counts, if any."""
     counts, name = (one.path.rpartition("/")[2] for one in (best, other))
+    if best.status == other.status == "unreadable":
+        said = f"Neither {counts} nor {name} can be graded"
+        reason, more = (one.message.removeprefix(f"{one.path} ") for one in (best, other))
+        if reason == more != best.message:
+            return f"{said}: each {reason}"
+        return " ".join([f"{said}.", *dict.fromkeys([best.message, other.message])])
     said = f"Both {counts} and {name} were edited: {counts} counts"
     if other.status == "unreadable":
         said += f", since {other.message}"

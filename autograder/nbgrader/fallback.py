@@ -51,14 +51,7 @@ def write(course: Path) -> bool:
 
     Raises CannotRun if the file is damaged, OSError.
     """
-    path, found = course / FALLBACK, {}
-    if os.path.lexists(path):
-        try:
-            found = parsing.read_linked(path, MOST, _decoded)
-        except DamagedData as problem:
-            raise CannotRun(
-                f"{path} cannot be read ({problem}). Mend it, or move it away; {NOTHING}."
-            ) from None
+    path, found = course / FALLBACK, _read(course)
     made = {**found, **{kind: {**found.get(kind, {}), **SETTINGS[kind]} for kind in SETTINGS}}
     if made == found:
         return False
@@ -66,9 +59,27 @@ def write(course: Path) -> bool:
     return True
 
 
+def settings(course: Path) -> Config:
+    """Return the configuration in nbgrader_config.json. Raises CannotRun if it is damaged."""
+    return Config(_read(course))
+
+
+def _read(course: Path) -> dict[str, dict[str, Any]]:
+    """Return what is in nbgrader_config.json; nothing if there is none. Raises CannotRun."""
+    path = course / FALLBACK
+    if not os.path.lexists(path):
+        return {}
+    try:
+        return parsing.read_linked(path, MOST, _decoded)
+    except DamagedData as problem:
+        raise CannotRun(
+            f"{path} cannot be read ({problem}). Mend it, or move it away; {NOTHING}."
+        ) from None
+
+
 def _decoded(data: bytes) -> dict[str, dict[str, Any]]:
     found = parsing.json_object(data)
-    if not all(isinstance(found.get(kind, {}), dict) for kind in SETTINGS):
+    if not all(isinstance(found[name], dict) for name in found if name[:1].isupper()):
         raise ValueError("a section of it is not a JSON object")
     return found
 
@@ -104,10 +115,12 @@ def stop_unless_loaded(converter: BaseConverter) -> None:
 
     An option with a value of the wrong type stops it too.
     """
-    if is_loaded(converter.config):
-        check_values(converter.config, CONFIGURATION)
-        return
     root = Path(converter.coursedir.root)
+    if is_loaded(converter.config):
+        check_values(settings(root), Path(FALLBACK))
+        check_values(Config(getattr(converter.parent, "cli_config", {})))  # of a command's call
+        check_values(converter.config, Path(CONFIGURATION))  # all of them
+        return
     try:
         check(root)
         raise CannotRun(

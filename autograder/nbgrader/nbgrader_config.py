@@ -19,7 +19,7 @@ c.CourseDirectory.root = str(Path(__file__).resolve().parent)
 # c.Exchange.root = "/srv/nbgrader/exchange"
 
 # The gradebook. The default is gradebook.db next to this file.
-# c.CourseDirectory.db_url = "postgresql://user:password@host/gradebook"
+# c.CourseDirectory.db_url = "postgresql+psycopg2://user:password@host/gradebook"
 
 configure(c)
 

@@ -9,43 +9,55 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
+from pathlib import Path
 
-from traitlets import TraitError, TraitType
+from traitlets import Float, Int, TraitError, TraitType
 from traitlets.config import Config, Configurable
 from traitlets.config.loader import DeferredConfig, LazyConfigValue
 
 from autograder.grading.fitting import printable
-from autograder.nbgrader.trouble import CannotRun
+from autograder.nbgrader.trouble import OPTION, CannotRun, why_no_database
 
 KIT = "Kit"  # a section of the configuration without a class
 Known = dict[str, dict[str, list[type[Configurable]]]]  # the classes by section, then by option
 
 
-def check_values(config: Config, where: object) -> None:
+def check_values(config: Config, file: Path | None = None) -> None:
     """Raise CannotRun if an option has a value that no class takes for it.
 
-    where: the file, for the message. Classes that options name are imported.
+    file: where the options are, for the message; None for those of a command's call. Classes that
+    options name are imported.
     """
     known = _known()
     for section, option, value in _options(config):
         kinds = known.get(section, {}).get(option, [])
         reasons = [reason for kind in kinds if (reason := _why_wrong(kind, option, value))]
         if kinds and len(reasons) == len(kinds):
-            what = f"{where}: c.{section}.{option} {reasons[0]}."
-            raise CannotRun(printable(f"{what} Mend it; nothing was done."))
+            said = f"{section}.{option} {reasons[0]}."
+            if file is None:
+                raise CannotRun(printable(OPTION.format(said)))
+            raise CannotRun(printable(f"{file}: {_written(file)}{said} Mend it; nothing was done."))
 
 
-def without_effect(config: Config) -> Iterator[str]:
-    """Yield a sentence for each option, or class with options, that nbgrader does not know."""
-    known = _known()
+def without_effect(config: Config, file: Path) -> Iterator[str]:
+    """Yield a sentence for each option, or class with options, that nbgrader does not know.
+
+    file: where the options are, for the sentence.
+    """
+    known, c = _known(), _written(file)
     names = [(section, option) for section, option, _ in _options(config)]
     for section in dict.fromkeys(section for section, _ in names if section not in known):
-        what = f"c.{section} has no effect: nbgrader knows no {section}."
-        yield what + _did_you_mean(section, known)
+        what = f"{c}{section} has no effect: nbgrader knows no {section}."
+        yield printable(f"{file}: {what}{_did_you_mean(section, known)}")
     for section, option in dict.fromkeys(names):
         if option not in known.get(section, {option}):
-            what = f"c.{section}.{option} has no effect: {section} has no such option."
-            yield what + _did_you_mean(option, known[section])
+            what = f"{c}{section}.{option} has no effect: {section} has no such option."
+            yield printable(f"{file}: {what}{_did_you_mean(option, known[section])}")
+
+
+def _written(file: Path) -> str:
+    """Return what stands before the name of a section in a file: Python's is that of an object."""
+    return "c." if file.suffix == ".py" else ""
 
 
 def _options(config: Config, section: str = "") -> Iterator[tuple[str, str, object]]:
@@ -83,12 +95,14 @@ def _why_wrong(kind: type[Configurable], option: str, value: object) -> str:
     trait: TraitType[object, object] = kind.class_traits()[option]
     if value is None and trait.allow_none:
         return ""
+    if isinstance(value, bool) and type(trait) in (Int, Float):  # they take it for 0 or 1
+        return f"expected {trait.info()}, not the bool {value}"
     try:
         if hasattr(trait, "validate"):
             trait.validate(kind.__new__(kind), value)
     except TraitError as problem:  # "The 'x' trait of an X instance expected ..."
         return (str(problem).partition(" instance ")[2] or str(problem)).rstrip(".")
-    return ""
+    return why_no_database(str(value)) if option == "db_url" else ""
 
 
 def _did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -11,7 +11,7 @@ from typing import Any, TypeGuard
 import nbgrader.api
 import sqlalchemy
 from nbgrader.converters.base import NbGraderException
-from sqlalchemy.exc import DatabaseError, OperationalError
+from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError, OperationalError
 from traitlets import TraitError
 
 from autograder.course.secret_file import NoSecret
@@ -36,6 +36,10 @@ DAMAGED = (
     "finished results are kept."
 )
 OPTION = "{} Mend that option of nbgrader; nothing was done."
+URL = (
+    "write it like sqlite:////folder/gradebook.db or "
+    "postgresql+psycopg2://user:password@host/gradebook"
+)
 FILES = "{}: {}. {} and run this again; finished results are kept."
 ADVICE = {
     errno.ENOSPC: "Make space",
@@ -51,6 +55,14 @@ ADVICE = {
 
 class CannotRun(NbgraderError, NbGraderException):
     """A command cannot start or continue; the text says why and what to do."""
+
+
+class NoDatabase(CannotRun):
+    """The URL of the gradebook is wrong. reason: why, to follow the name of the option."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(OPTION.format(f"CourseDirectory.db_url {reason}."))
+        self.reason = reason
 
 
 @contextlib.contextmanager
@@ -73,7 +85,7 @@ def in_one_sentence() -> Iterator[None]:
 
 def sentence(problem: BaseException) -> str:
     """Return a message for the instructor; "" if the machine's state is not the cause."""
-    if isinstance(problem, NoSecret):
+    if isinstance(problem, NoSecret | NoDatabase):
         return str(problem)
     cause = _cause(problem)
     if _is_databases(cause):
@@ -94,7 +106,11 @@ def sentence(problem: BaseException) -> str:
 def stops_all(problem: BaseException) -> bool:
     """Return whether other students' submissions would meet the same problem."""
     cause = _cause(problem)
-    return _is_databases(cause) or (isinstance(cause, OSError) and cause.errno in FULL)
+    return (
+        isinstance(problem, NoDatabase)
+        or _is_databases(cause)
+        or (isinstance(cause, OSError) and cause.errno in FULL)
+    )
 
 
 def _cause(problem: BaseException) -> BaseException:
@@ -116,11 +132,43 @@ def _is_databases(problem: BaseException) -> TypeGuard[DatabaseError]:
 def patient_engine(url: str, **options: Any) -> sqlalchemy.Engine:
     """Make a database engine that waits while another program writes to an SQLite gradebook.
 
-    SQLite's default is to give up after five seconds.
+    SQLite's default is to give up after five seconds. Raises NoDatabase, whose text shows no
+    password.
     """
-    if sqlalchemy.engine.make_url(url).get_backend_name() == "sqlite":
-        options["connect_args"] = {"timeout": PATIENCE}
-    return sqlalchemy.create_engine(url, **options)
+    try:
+        if _parsed(url).get_backend_name() == "sqlite":
+            options["connect_args"] = {"timeout": PATIENCE}
+        return sqlalchemy.create_engine(url, **options)
+    except NoSuchModuleError:
+        kind = _parsed(url).drivername
+        raise NoDatabase(f"names {kind}, which is no kind of database here: {URL}") from None
+    except ImportError as problem:
+        needed = f"needs the Python package {problem.name}, which cannot be imported"
+        raise NoDatabase(f"{needed}: install it, or {URL}") from None
+    except (ArgumentError, ValueError) as problem:  # from what a kind of database requires
+        raise NoDatabase(f"cannot be used ({str(problem).splitlines()[0]}): {URL}") from None
+
+
+def _parsed(url: str) -> sqlalchemy.URL:
+    """Parse the URL of a database. Raises NoDatabase."""
+    try:
+        return sqlalchemy.engine.make_url(url)
+    except ArgumentError:
+        raise NoDatabase(f"is not the URL of a database: {URL}") from None
+    except ValueError:
+        raise NoDatabase(f"has a port that is not a number: {URL}") from None
+
+
+def why_no_database(url: str) -> str:
+    """Return why a URL is not that of a database, to follow the option's name; else "".
+
+    No connection is made.
+    """
+    try:
+        patient_engine(url)
+    except NoDatabase as problem:
+        return problem.reason
+    return ""
 
 
 def _without_traceback(record: logging.LogRecord) -> bool:

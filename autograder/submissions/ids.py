@@ -48,14 +48,18 @@ def is_id(name: str) -> bool:
 
 
 def shown(name: str) -> str:
-    """Return a name as an id, or similar text that is safe to show and is never an id."""
+    """Return a name as an id, or similar text that is safe to show and is never an id.
+
+    A replacement character stands for what cannot be shown, or is at the end of a name that is cut
+    or does not look like what it is.
+    """
     known = composed(name)
     if _fits(known):
         return known
     text = "".join(
         c if _is_allowed(c) and not _is_mark(c) else REPLACEMENT for c in known[: MOST + 1]
     )
-    return text if REPLACEMENT in text else text + REPLACEMENT
+    return text if REPLACEMENT in text or _is_plain(known) else text + REPLACEMENT
 
 
 def key(name: str) -> str:
@@ -79,10 +83,21 @@ def _fits(name: str) -> bool:
         and all(map(_is_allowed, name))
         and not name.endswith((" ", "."))
         and not _has_tower(name)
-        and unicodedata.normalize("NFKC", name) == name.translate(PARTS)  # no look-alikes
+        and not _is_look_alike(name)
         and not _is_device(name)
         and len(name.encode()) <= MOST
     )
+
+
+def _is_plain(name: str) -> bool:
+    """Return whether a name looks like what it is, from its first character to its last."""
+    is_whole = 0 < len(name) <= MOST + 1
+    return is_whole and name == name.strip(" ") and not _is_look_alike(name)
+
+
+def _is_look_alike(name: str) -> bool:
+    """Return whether a name has another form of a letter, such as a ligature."""
+    return unicodedata.normalize("NFKC", name) != name.translate(PARTS)
 
 
 def _is_device(name: str) -> bool:

@@ -19,6 +19,9 @@ CANVAS = (
     re.compile(r"(?:LATE_)?(anon)_([^\W_]{5})_\d{3,}_((?s:.+))"),
     re.compile(r"([^_]+)(?:_LATE|_late)?_(\d+)_\d+_((?s:.+))"),
     re.compile(r"([^_]+(?:_(?!\d+_)[^_]*)+?)(?:_LATE|_late)?_(\d+)_\d{3,}_((?s:.+))"),
+    # What was typed into a form, a text or the address of a page, has no number of a file.
+    re.compile(r"(?:LATE_)?(anon)_([^\W_]{5})_((?:text|link)\.html)"),
+    re.compile(r"([^_]+(?:_(?!\d+_)[^_]*)*?)(?:_LATE|_late)?_(\d+)_((?:text|link)\.html)"),
 )
 # What was typed into a form of Canvas, or the address of a page: it is no file of the student's.
 CANVAS_FORM = re.compile(r"(.+?)(?:_LATE|_late)?_(\d+)_(text\.html|link\.html)")

@@ -76,6 +76,31 @@ def test_several_peoples_code_is_never_unlocked_wherever_it_lies(
         assert (graded(*paths).returncode, graded(*paths).stdout) == (3, "")
 
 
+@pytest.mark.skipif(os.name != "posix", reason="has links")
+def test_what_a_link_in_place_of_ones_own_folder_leads_to_is_not_ones_own(
+    command: Command, tmp_path: Path, solutions: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own, name = tmp_path / "assignments", "attention_layer.py"
+    monkeypatch.setattr(course, "assignments_folder", lambda: own)
+    write(tmp_path / "anna", [name], solutions["attention_layer"])
+    own.symlink_to("anna")
+
+    def sandbox(path: Path) -> str:
+        run = command("grade", path, "--exercise", "TestModule", "--json")
+        return str(json.loads(run.stdout)["sandbox"])
+
+    places = own, own / name, tmp_path / "anna", tmp_path / "anna" / name
+    assert [sandbox(path) for path in places] == ["locked"] * 4
+    own.unlink()
+    (tmp_path / "anna").rename(own)
+    (tmp_path / "link").symlink_to("assignments")
+    places = own, own / name, tmp_path / "link", tmp_path / "link" / name
+    assert [sandbox(path) for path in places] == ["unlocked"] * 4
+    (own / name).rename(tmp_path / name)
+    (own / name).symlink_to(tmp_path / name)
+    assert sandbox(own / name) == "locked"
+
+
 BESIDE = {  # what else lies in assignments/, and the file with work in it that is named
     "another name": ("mine.py", "mine.py"),
     "saved again by a browser": ("{} (1).py", "{} (1).py"),

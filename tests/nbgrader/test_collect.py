@@ -667,6 +667,8 @@ BESIDE = {  # what lies beside a notebook as it was released: the work, in anoth
     "anna/a/page.html": "may hold the work. Hand that one in, as a .py or .ipynb file.",
     "anna_12_35_work.7z": "is an archive of an unsupported kind. Pack it as .zip.",
     "anna_12_35_work.txt": "may hold the work. Hand that one in, as a .py or .ipynb file.",
+    "anna_12_text.html": "may hold the work. Hand that one in, as a .py or .ipynb file.",
+    "anna_LATE_12_text.html": "may hold the work. Hand that one in, as a .py or .ipynb file.",
     f"anna_{NAME}.7z": "is an archive of an unsupported kind. Pack it as .zip.",
     f"anna_{NAME}.tar.bz2": "is an archive of an unsupported kind. Pack it as .zip.",
     f"anna_{NAME}.txt": "may hold the work. Hand that one in, as a .py or .ipynb file.",
@@ -684,6 +686,8 @@ def test_what_may_hold_the_work_beside_a_submission_is_collected(
     student, released = "anna", f"anna/{NAME}.ipynb"
     if name.startswith("anna_12"):
         student, released = "anna_12", f"anna_12_34_{NAME}.ipynb"
+    elif name.startswith("anna_LATE_12"):
+        student, released = "anna_12", f"anna_LATE_12_34_{NAME}.ipynb"
     elif "/" not in name:
         released = f"anna_{NAME}.ipynb"
     downloaded(folder, released, as_notebook(skeleton(NAME)))

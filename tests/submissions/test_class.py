@@ -368,7 +368,7 @@ def test_names_that_are_no_ids_break_nothing(
     status = {s["submission"]: s["status"] for s in found}
     assert status.pop("anna") == "graded"
     assert set(status.values()) == {"unreadable"}
-    assert all("\N{REPLACEMENT CHARACTER}" in name for name in status)
+    assert not any(map(ids.is_id, status))
     assert all(
         "cannot be a student's id. Rename it." in s["message"] for s in found if s["message"]
     )
@@ -721,6 +721,41 @@ def test_what_was_typed_into_a_form_is_no_second_student_in_folders(
     assert f"{typed} may hold the work." in found().problem
     shutil.rmtree(tmp_path / f"Jane Doe_12_assignsubmission_file{end}")
     assert f"{typed} is not what is graded." in found().problem
+
+
+CANVAS = {  # the name of a form's text -> that of the file of the same student, and the student
+    "redcat_103_text.html": ("redcat_103_9001_{}.py", "redcat_103"),
+    "redcat_LATE_103_text.html": ("redcat_LATE_103_9001_{}.py", "redcat_103"),
+    "redcat_103_9002_text.html": ("redcat_103_9001_{}.py", "redcat_103"),
+    "red_cat_103_text.html": ("red_cat_103_9001_{}.py", "red_cat_103"),
+    "redcat_103_link.html": ("redcat_103_9001_{}.py", "redcat_103"),
+    "anon_a1B2c_text.html": ("anon_a1B2c_9001_{}.py", "anon_a1B2c"),
+    "LATE_anon_a1B2c_text.html": ("LATE_anon_a1B2c_9001_{}.py", "anon_a1B2c"),
+}
+
+
+@pytest.mark.parametrize("typed", CANVAS)
+def test_what_was_typed_into_a_form_of_canvas_is_no_second_student(
+    typed: str, tmp_path: Path, solutions: Texts
+) -> None:
+    """It is refused under the student's name if it is all there is, or may hold the work."""
+    name, student = CANVAS[typed]
+    put(tmp_path, solutions[BASE], "ben_12_34_work.py")
+    put(tmp_path, "<p>done</p>", typed)
+    path = tmp_path / typed
+
+    def problem() -> str:
+        rows = find(tmp_path, BASE)
+        assert [one.name for one in rows] == sorted((student, "ben_12"))
+        return next(one.problem for one in rows if one.name == student)
+
+    assert f"{path} is not what is graded." in problem()
+    put(tmp_path, solutions[BASE], name.format(BASE))
+    assert not problem()
+    put(tmp_path, skeleton(BASE), name.format(BASE))
+    assert not problem()
+    put(tmp_path, f"<p>{solutions[BASE]}</p>", typed)
+    assert f"{path} may hold the work." in problem()
 
 
 @pytest.mark.parametrize("text", [None, "\0"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 import unicodedata
 
@@ -175,6 +176,25 @@ LOOK_ALIKES = [
     "\uff21nna",
     "\ufefb\u0631",
 ]
+
+
+@pytest.mark.parametrize(
+    ("name", "end"),
+    [
+        *[(name, "") for name in ("-dash", "+1", ".", "..", ".hidden", "anna.", "NUL", "con.txt")],
+        ("a" * (ids.MOST + 1), ""),
+        *[(name, ids.REPLACEMENT) for name in ("", " ", " anna", "anna ", "\ufb01nn", "\uff21nna")],
+    ],
+)
+def test_a_refused_name_is_shown_as_it_is_if_it_looks_so(name: str, end: str) -> None:
+    shown = f"{name}{end}"
+    assert (ids.shown(name), ids.is_id(shown)) == (shown, False)
+    with pytest.raises(ids.NoId, match=re.escape(f"{shown} cannot be a student's id.")):
+        ids.checked(name)
+
+
+def test_a_refused_name_that_is_cut_says_so() -> None:
+    assert ids.shown("a" * (ids.MOST + 2)) == "a" * (ids.MOST + 1) + ids.REPLACEMENT
 
 
 @pytest.mark.parametrize("name", LOOK_ALIKES)

@@ -700,6 +700,10 @@ def test_a_name_with_a_number_costs_no_classmate(tmp_path: Path, solutions: dict
         ("anon_a1B2c_9002_1_2000_own.py", "anon_a1B2c", "1_2000_own.py"),
         ("LATE_anon_a1B2c_9001_work.py", "anon_a1B2c", "work.py"),
         ("anon_12345_9001_work.py", "anon_12345", "work.py"),
+        ("anna_101_text.html", "anna_101", "text.html"),
+        ("anna_101_9001_text.html", "anna_101", "text.html"),
+        ("van__der_lee_LATE_101_link.html", "van__der_lee_101", "link.html"),
+        ("LATE_anon_a1B2c_text.html", "anon_a1B2c", "text.html"),
     ],
 )
 def test_names_of_canvas_name_the_student_and_the_file(name: str, student: str, own: str) -> None:
@@ -716,6 +720,9 @@ def test_names_of_canvas_name_the_student_and_the_file(name: str, student: str, 
         "anna_b_work.py",
         "running_averages_1_2_anna.py",
         "week_1_anna_101_9001_work.py",
+        "anna_text.html",
+        "anna_101_context.html",
+        "week_1_anna_101_text.html",
     ],
 )
 def test_longer_names_that_are_not_of_canvas_name_nobody(name: str) -> None:
