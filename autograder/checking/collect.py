@@ -160,7 +160,10 @@ def collect(files: Iterable[Path] | None = None) -> Checks:
         text = course.text_of(path)  # first, since it says why a file cannot be read
         module = _imported(path)
         trials += [value for value in vars(module).values() if isinstance(value, Trial)]
-        collected += _of_module(module, path, text)
+        own = _of_module(module, path, text)
+        if not own:  # all would have 0 of 0 points
+            raise CheckBroken(f"{path}: there are no checks")
+        collected += own
     if not collected:
         raise CheckBroken(f"{course.folder()}: there are no checks")
     _check_names(collected)
@@ -183,7 +186,7 @@ def _imported(path: Path) -> ModuleType:
     """Import a check file, which may import those of other assignments by name, as with pytest."""
     known = sys.modules.get(path.stem)
     if known and known.__file__ == str(path):
-        return known
+        return importlib.import_module(path.stem)  # waits for another thread that imports it
     sys.modules.pop(path.stem, None)  # of another course
     folders = [str(folder) for folder in {path.parent, *(f.parent for f in course.check_files())}]
     sys.path[:0] = folders

@@ -8,12 +8,16 @@ Dask's package distributed.
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import logging
 import time
 import uuid
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 
 from distributed import Client, KilledWorker, Worker, rpc
+from distributed.comm.core import CommClosedError
 from distributed.diagnostics.plugin import WorkerPlugin
 from distributed.security import Security
 
@@ -26,6 +30,7 @@ AHEAD = 2  # people who are sent to each worker, so that none waits for the next
 CONNECTING = 10.0  # seconds
 PATIENCE = 60.0  # seconds that a cluster may be without any worker that can grade
 LOOK = 5.0  # seconds
+TRIES = 3  # of a person whose workers all died
 DIED = "Several processes that graded it died."
 NO_SCHEDULER = "There is no Dask scheduler at {}. Start one: dask scheduler."
 NO_WORKER = "The cluster at {} has no worker. Start some in the kit's folder: dask worker {}."
@@ -34,6 +39,8 @@ REFUSED = "The worker {} grades nobody: {}"
 ALL_REFUSED = "No worker of the cluster at {} can grade."
 OTHER = "its kit, packages or course secret are others than here. Make them equal, and restart it."
 LOST = "The cluster at {} has had no worker that can grade for {:.0f} s; finished results are kept."
+GONE = "The scheduler at {} does not answer any more; finished results are kept."
+ENDED = "A worker of the cluster at {} ended while it was prepared. Repeat the command."
 
 
 class CannotUseCluster(MachineError):
@@ -102,6 +109,7 @@ class Cluster:
         self._address = address
         self._resource = f"grading-{uuid.uuid4().hex}"
         self._done, self._took = 0, 0.0  # people, and seconds for all of them
+        logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # said here
         # A Client that finds no scheduler cannot be closed, and ends with a traceback much later.
         if not asyncio.run(answers(address)):
             raise CannotUseCluster(NO_SCHEDULER.format(address))
@@ -114,23 +122,31 @@ class Cluster:
         self._executor = self._client.get_executor(pure=False, resources=needs)
         try:
             self._prepare(told)
+        except CommClosedError:
+            self._close()
+            raise CannotUseCluster(ENDED.format(address)) from None
         except BaseException:
-            self._client.close()
+            self._close()
             raise
 
     def __enter__(self) -> Cluster:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._executor.shutdown(wait=False)  # cancels what nobody waits for any more
+        self._close()
+
+    def _close(self) -> None:
+        """Leave the cluster as it was, as far as it still answers."""
         try:
-            self._executor.shutdown(wait=False)  # cancels what nobody waits for any more
-            self._client.unregister_worker_plugin(self._resource)
+            with contextlib.suppress(OSError, ValueError, asyncio.TimeoutError):
+                self._client.unregister_worker_plugin(self._resource)
         finally:
             self._client.close()
 
     def seconds_left(self, count: int) -> float:
         """Return an estimate of the seconds that so many more people take."""
-        return self._took / max(self._done, 1) * count / max(self._workers(), 1)
+        return self._took / max(self._done, 1) * count / max(len(self._workers()), 1)
 
     def results(self, jobs: Iterable[Person]) -> Iterator[PersonResults]:
         """Yield the results of each person as they arrive.
@@ -139,12 +155,26 @@ class Cluster:
         up. Raises CannotUseCluster if no worker is left for long.
         """
         coming = iter(jobs)
+        again: list[Person] = []
+        tries: Counter[int] = Counter()
         busy: dict[Future[tuple[PersonResults, float]], Person] = {}
-        seen = time.monotonic()
+        seen, before = time.monotonic(), self._workers()
         while True:
             workers = self._workers()
-            while len(busy) < max(AHEAD * workers, 1) and (job := next(coming, None)):
-                busy[self._executor.submit(own.do, job, self.work)] = job
+            if workers and not workers & before:  # all have died: Dask forgets what they had
+                for future, job in [*busy.items()]:
+                    future.cancel()
+                    del busy[future]
+                    tries[job.number] += 1
+                    if tries[job.number] < TRIES:
+                        again.append(job)
+                    else:
+                        yield self.work.given_up(job, DIED)
+            before = workers or before
+            while len(busy) < max(AHEAD * len(workers), 1):
+                if not (next_job := again.pop() if again else next(coming, None)):
+                    break
+                busy[self._executor.submit(own.do, next_job, self.work)] = next_job
             if not busy:
                 return
             done, _ = wait(busy, LOOK, FIRST_COMPLETED)
@@ -160,6 +190,8 @@ class Cluster:
             result, seconds = future.result()
         except KilledWorker:
             return self.work.given_up(job, DIED)
+        except CancelledError:  # the connection to the scheduler is lost
+            raise CannotUseCluster(GONE.format(self._address)) from None
         self._done, self._took = self._done + 1, self._took + seconds
         return result
 
@@ -180,7 +212,10 @@ class Cluster:
         if all(self._resource in reasons for reasons in found.values()):
             raise CannotUseCluster(ALL_REFUSED.format(self._address))
 
-    def _workers(self) -> int:
-        """Return how many workers can grade now, as far as the scheduler has told."""
-        workers = self._client.scheduler_info(n_workers=-1)["workers"]
-        return sum(bool(one["resources"].get(self._resource)) for one in workers.values())
+    def _workers(self) -> set[str]:
+        """Return the addresses of the workers that can grade now. Raises CannotUseCluster."""
+        try:
+            workers = self._client.scheduler_info(n_workers=-1)["workers"]
+        except (OSError, asyncio.TimeoutError):
+            raise CannotUseCluster(GONE.format(self._address)) from None
+        return {name for name, one in workers.items() if one["resources"].get(self._resource)}

@@ -117,6 +117,7 @@ class GraderSettings:
 
 
 _graders: dict[GraderSettings, Grader] = {}  # of this process
+_one_at_a_time = threading.Lock()  # a second thread would find the course's modules half imported
 
 
 def grader(settings: GraderSettings) -> Grader:
@@ -124,17 +125,19 @@ def grader(settings: GraderSettings) -> Grader:
 
     Raises CannotLock, SandboxFailed, CheckBroken and OSError.
     """
-    if settings not in _graders:
-        edition()  # read now, while the files are the ones that are being imported
-        _graders[settings] = _opened(settings)
-    return _graders[settings]
+    with _one_at_a_time:
+        if settings not in _graders:
+            edition()  # read now, while the files are the ones that are being imported
+            _graders[settings] = _opened(settings)
+        return _graders[settings]
 
 
 def close(settings: GraderSettings) -> None:
     """End the sandbox of this process's grader, if it has such a one."""
-    if found := _graders.pop(settings, None):
-        atexit.unregister(found.sandbox.close)
-        found.sandbox.close()
+    with _one_at_a_time:
+        if found := _graders.pop(settings, None):
+            atexit.unregister(found.sandbox.close)
+            found.sandbox.close()
 
 
 def _opened(settings: GraderSettings) -> Grader:

@@ -38,6 +38,10 @@ UNLOCKED = (
     "Without a lock, other people's code can read and change everything that you can. If you trust "
     "that code, add --unlocked."
 )
+TWO_PLACES = (
+    "--jobs is for this machine: with --scheduler, as many grade as the cluster has workers. Leave "
+    "one of them out."
+)
 NO_DASK = (
     "--scheduler needs Dask. Install it: .venv/bin/pip install '.[cluster]' in the kit's folder."
 )
@@ -87,6 +91,8 @@ def _by_this_process(options: argparse.Namespace, output: Output, is_open: bool)
 
     if wrong := wrong_times(options.seconds, options.budget):
         raise UsageError(wrong)
+    if options.jobs and options.scheduler:
+        raise UsageError(TWO_PLACES)
     _check_outputs(options)
     if is_own(options.path):
         Saves(course.assignments_folder()).wait_for_the_last()

@@ -23,7 +23,6 @@ from autograder.submissions.names import (
     WebsiteName,
     may_be_of_another,
     of_canvas,
-    of_canvas_form,
     of_moodle,
     of_moodle_folder,
 )
@@ -97,7 +96,7 @@ def _upload(column: Platform, named: WebsiteName) -> Upload:
 
 
 def _of_canvas(entry: Entry) -> WebsiteName | None:
-    return of_canvas(entry.parts[0]) or of_canvas_form(entry.parts[0])
+    return of_canvas(entry.parts[0])
 
 
 def _of_moodle(entry: Entry) -> WebsiteName | None:

@@ -19,12 +19,12 @@ CANVAS = (
     re.compile(r"(?:LATE_)?(anon)_([^\W_]{5})_\d{3,}_((?s:.+))"),
     re.compile(r"([^_]+)(?:_LATE|_late)?_(\d+)_\d+_((?s:.+))"),
     re.compile(r"([^_]+(?:_(?!\d+_)[^_]*)+?)(?:_LATE|_late)?_(\d+)_\d{3,}_((?s:.+))"),
-    # What was typed into a form, a text or the address of a page, has no number of a file.
+)
+# What was typed into a form of Canvas, a text or the address of a page, has no number of a file.
+CANVAS_FORM = (
     re.compile(r"(?:LATE_)?(anon)_([^\W_]{5})_((?:text|link)\.html)"),
     re.compile(r"([^_]+(?:_(?!\d+_)[^_]*)*?)(?:_LATE|_late)?_(\d+)_((?:text|link)\.html)"),
 )
-# What was typed into a form of Canvas, or the address of a page: it is no file of the student's.
-CANVAS_FORM = re.compile(r"(.+?)(?:_LATE|_late)?_(\d+)_(text\.html|link\.html)")
 # Moodle, without a folder for each student: <student>_<number>_assignsubmission_file_<name>, or
 # onlinetext for what was typed into a form.
 MOODLE = re.compile(r"(.+?)_(\d+)_assignsubmission_(file|onlinetext)_((?s:.+))")
@@ -107,16 +107,10 @@ def downloaded(name: str, as_it_is: bool = False) -> tuple[str, str]:
 
 def of_canvas(name: str) -> WebsiteName | None:
     """Return what the name of a file from Canvas says, or None if it is not such a name."""
-    for canvas in CANVAS:
+    for canvas in CANVAS + CANVAS_FORM:
         if (found := canvas.fullmatch(name)) and all(map(_is_of_word, found[1])):
-            return WebsiteName(found[1], found[2], found[3])
+            return WebsiteName(found[1], found[2], found[3], canvas in CANVAS_FORM)
     return None
-
-
-def of_canvas_form(name: str) -> WebsiteName | None:
-    """Return what Canvas calls the page of what a student typed into a form says, or None."""
-    found = CANVAS_FORM.fullmatch(name)
-    return WebsiteName(found[1], found[2], found[3], is_typed=True) if found else None
 
 
 def of_moodle(name: str) -> WebsiteName | None:

@@ -97,6 +97,16 @@ def test_a_broken_file_of_checks_is_refused(tmp_path: Path, text: str, sentence:
         collect(written(tmp_path, text))
 
 
+def test_an_assignment_without_checks_is_refused(tmp_path: Path) -> None:
+    """Everybody would have 0 of 0 points for it."""
+    (tmp_path / "other").mkdir()
+    checks = written(tmp_path, HEAD + "@e.check(points=1)\ndef test_a():\n    'A'\n")
+    empty = written(tmp_path / "other", "")
+    assert len(collect(checks).collected) == 1
+    with pytest.raises(CheckBroken, match=r"test_other\.py: there are no checks"):
+        collect([*checks, *empty])
+
+
 def test_a_check_that_breaks_is_the_graders_fault(
     monkeypatch: pytest.MonkeyPatch, grade_text: GradeText, solutions: dict[str, str]
 ) -> None:

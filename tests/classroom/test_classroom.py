@@ -35,6 +35,7 @@ from autograder.classroom.grading_jobs import GradeJobs, grade_all
 from autograder.classroom.jobs import Job
 from autograder.classroom.pool import Pool, shares
 from autograder.classroom.results import Feedback, GradingSettings, Result, Results
+from autograder.classroom.worker import GraderSettings
 from autograder.course import editions, place, root, skeleton
 from autograder.diagnosis.naming import namer
 from autograder.grading.grade import CheckGrade, Diagnosis, ExerciseGrade, Grade, Outcome
@@ -912,3 +913,27 @@ def test_a_job_of_another_edition_is_not_graded(tmp_path: Path) -> None:
     assert anna.grade.status == "needs_staff"
     assert "the job has another one" in anna.grade.message
     assert ben.grade.status == "unreadable"
+
+
+def test_threads_of_a_process_make_one_grader(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second thread would find the course's checks half imported, and grade with those."""
+    made: list[object] = []
+
+    def opened(settings: GraderSettings) -> object:
+        time.sleep(0.1)  # as long as importing takes, at least
+        made.append(settings)
+        return object()
+
+    monkeypatch.setattr(worker, "_opened", opened)
+    monkeypatch.setattr(worker, "_graders", {})
+    settings = GraderSettings(True, 1.0, 2.0)
+    found: list[object] = []
+    threads = [
+        threading.Thread(target=lambda: found.append(worker.grader(settings))) for _ in range(3)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert made == [settings]
+    assert len({id(one) for one in found}) == 1

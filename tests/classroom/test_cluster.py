@@ -9,9 +9,10 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import CancelledError, Future
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from itertools import repeat
 from pathlib import Path
 from typing import Any, cast
 
@@ -64,7 +65,12 @@ def start(tmp_path: Path) -> Iterator[Start]:
 def address(start: Start, tmp_path: Path) -> str:
     """Return the address of a scheduler."""
     start("scheduler", "--port=0", "--host=127.0.0.1")
-    file = tmp_path / "scheduler.json"
+    return address_in(tmp_path)
+
+
+def address_in(folder: Path) -> str:
+    """Return the address that a scheduler writes when it is there."""
+    file = folder / "scheduler.json"
     while not file.exists() or not file.read_text():
         time.sleep(0.05)
     found: str = json.loads(file.read_text())["address"]
@@ -103,28 +109,63 @@ def test_a_cluster_grades_as_this_machine_does(
     assert run.stdout == process(*asked, "--anew").stdout
 
 
-@pytest.mark.dear
-@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
-def test_a_worker_that_is_killed_loses_nothing(
-    address: str, start: Start, process: Command, tmp_path: Path, solutions: dict[str, str]
-) -> None:
-    asked = ["grade", write_class(tmp_path / "class", solutions), "--json", "--assignment", BASE]
-    workers = [worker(start, name) for name in ("one", "two")]
-    with (tmp_path / "out").open("w") as out:
+def begun(out: Path, *asked: object) -> subprocess.Popen[str]:
+    """Start a command whose results go to a file; return it when three people are graded."""
+    with out.open("w") as file:
         run = subprocess.Popen(
-            [sys.executable, "-m", "autograder", *map(str, asked), "--scheduler", address],
+            [sys.executable, "-m", "autograder", *map(str, asked)],
             cwd=root(),
-            stdout=out,
+            stdout=file,
             stderr=subprocess.PIPE,
             text=True,
         )
     assert run.stderr
     assert any(line.startswith("graded 3/") for line in run.stderr)
+    return run
+
+
+@pytest.mark.dear
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
+@pytest.mark.parametrize("names", [("one", "two"), ("only",)])
+def test_a_worker_that_is_killed_loses_nothing(
+    names: tuple[str, ...],
+    address: str,
+    start: Start,
+    process: Command,
+    tmp_path: Path,
+    solutions: dict[str, str],
+) -> None:
+    """Its nanny starts it again; if it is the only one, nobody else can go on before."""
+    asked = ["grade", write_class(tmp_path / "class", solutions), "--json", "--assignment", BASE]
+    workers = [worker(start, name) for name in names]
+    run = begun(tmp_path / "out", *asked, "--scheduler", address)
+    assert run.stderr
     nanny = workers[0].pid
     for child in Path(f"/proc/{nanny}/task/{nanny}/children").read_text().split():
         os.kill(int(child), signal.SIGKILL)
-    assert run.wait(120) == 0, run.stderr.read()
+    said = run.stderr.read()
+    assert run.wait() == 0, said
     assert (tmp_path / "out").read_text() == process(*asked, "--anew").stdout
+
+
+@pytest.mark.dear
+def test_a_scheduler_that_dies_is_said_in_a_sentence(
+    start: Start, process: Command, tmp_path: Path, solutions: dict[str, str]
+) -> None:
+    scheduler = start("scheduler", "--port=0", "--host=127.0.0.1")
+    address = address_in(tmp_path)
+    worker(start, "one")
+    asked = ["grade", write_class(tmp_path / "class", solutions), "--json", "--assignment", BASE]
+    run = begun(tmp_path / "out", *asked, "--scheduler", address)
+    scheduler.kill()
+    assert run.stderr
+    said = [line for line in run.stderr if not line.startswith("graded ")]
+    assert run.wait() == 3
+    assert "".join(said) == cluster.GONE.format(address) + "\n"
+    assert json.loads((tmp_path / "out").read_text())["complete"] is False
+    again = process(*asked)
+    assert again.returncode == 0
+    assert again.stdout == process(*asked, "--anew").stdout
 
 
 @pytest.mark.dear
@@ -203,8 +244,10 @@ class Executor:
 
     def __init__(self, error: BaseException | None) -> None:
         self.error = error
+        self.count = 0
 
     def submit(self, *_: Any) -> Future[Any]:
+        self.count += 1
         future: Future[Any] = Future()
         if self.error:
             future.set_exception(self.error)
@@ -212,18 +255,22 @@ class Executor:
 
 
 def a_cluster(
-    error: BaseException | None, workers: int, monkeypatch: pytest.MonkeyPatch
+    error: BaseException | None, workers: Iterable[set[str]], monkeypatch: pytest.MonkeyPatch
 ) -> Cluster:
-    """Return a cluster whose workers end each job with an error, or never."""
+    """Return a cluster whose workers end each job with an error, or never.
+
+    workers: those that are there, each time that they are looked for.
+    """
+    coming = iter(workers)
     monkeypatch.setattr(Cluster, "__init__", lambda *_: None)
-    monkeypatch.setattr(Cluster, "_workers", lambda _: workers)
+    monkeypatch.setattr(Cluster, "_workers", lambda _: next(coming))
     made = Cluster(WORK, "", print)
     made.work, made._address, made._executor = WORK, "tcp://x", Executor(error)
     return made
 
 
 def test_a_person_whose_workers_die_needs_staff(monkeypatch: pytest.MonkeyPatch) -> None:
-    died = a_cluster(KilledWorker("task", cast(Any, None), 3), 1, monkeypatch)
+    died = a_cluster(KilledWorker("task", cast(Any, None), 3), repeat({"a"}), monkeypatch)
     [found] = died.results([Person(7, [Submission("anna", Path("a.py"), BASE)])])
     assert found.number == 7
     assert found.of_each[0].grade.status == "needs_staff"
@@ -233,6 +280,26 @@ def test_a_person_whose_workers_die_needs_staff(monkeypatch: pytest.MonkeyPatch)
 def test_a_cluster_that_has_lost_all_workers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "LOOK", 0.01)
     monkeypatch.setattr(cluster, "PATIENCE", 0.05)
-    lost = a_cluster(None, 0, monkeypatch)
+    lost = a_cluster(None, repeat(set()), monkeypatch)
     with pytest.raises(CannotUseCluster, match="finished results are kept"):
+        next(lost.results([Person(0, [])]))
+
+
+def test_a_person_is_sent_again_when_all_workers_are_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(cluster, "LOOK", 0.01)
+    there = [{"a"}, {"a"}, set(), {"a"}, {"a", "b"}, {"b"}, {"c"}, {"d"}, {"e"}]
+    lost = a_cluster(None, there, monkeypatch)
+    sent = Executor(None)
+    monkeypatch.setattr(lost, "_executor", sent)
+    [found] = lost.results([Person(7, [Submission("anna", Path("a.py"), BASE)])])
+    assert sent.count == cluster.TRIES
+    assert found.of_each[0].grade.status == "needs_staff"
+    assert cluster.DIED in found.of_each[0].grade.message
+
+
+def test_a_connection_that_is_lost_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    lost = a_cluster(CancelledError(), repeat({"a"}), monkeypatch)
+    with pytest.raises(CannotUseCluster, match="does not answer any more"):
         next(lost.results([Person(0, [])]))

@@ -298,6 +298,12 @@ def test_a_number_of_processes_that_is_none(count: str, command: Command, tmp_pa
     assert f"{count!r} is no number from 1 to 1000" in run.stderr
 
 
+def test_processes_here_and_on_a_cluster_are_refused(command: Command, tmp_path: Path) -> None:
+    run = command("grade", tmp_path, "--jobs=2", "--scheduler=tcp://127.0.0.1:9")
+    assert (run.returncode, run.stdout) == (4, "")
+    assert "--jobs is for this machine" in run.stderr
+
+
 linux = pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 
 
