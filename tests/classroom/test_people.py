@@ -25,6 +25,7 @@ from autograder.course import root
 from autograder.course.skeletons import made_from
 from autograder.grading.grade import Grade
 from autograder.report.codes import INTERRUPTED
+from autograder.report.comments import Comments
 from autograder.report.rendered import Forms, Rendered
 from autograder.sandbox import CannotLock
 from autograder.submissions.submission import Submission
@@ -140,6 +141,7 @@ OTHERWISE: list[dict[str, Any]] = [
     {"forms": Forms(False, False, 1)},
     {"forms": Forms(True, True, 1)},
     {"forms": Forms(True, False, 2)},
+    {"forms": Forms(True, False, 1, Comments({"TestModule": {"group": "text"}}))},
 ]
 
 
