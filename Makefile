@@ -7,7 +7,10 @@ EXTRAS := notebook$(if $(wildcard solutions),$(COMMA)dev$(COMMA)nbgrader)
 BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 READY := $(VENV)/.ready
 CONSTRAINTS := autograder/constraints.txt
-SETUP := $(PYTHON) autograder/environment.py "$(VENV)" "$(EXTRAS)"
+USABLE := $(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 6))" 2>/dev/null
+REFUSED := echo "$(PYTHON) is no Python 3 that runs. Name one: make setup PYTHON=python3.13" >&2
+SETUP := { $(USABLE) || { $(REFUSED); exit 1; }; } && $(PYTHON) autograder/environment.py "$(VENV)" "$(EXTRAS)"
+GONE := $(shell test -x "$(BIN)/python" || test -x "$(BIN)/python.exe" || echo gone)
 PARALLEL := -n auto --dist loadscope
 # What is typed may be the name of a stranger's file. Make expands it nowhere; shells read it quoted.
 TYPED := SUBMISSION EX HINTS KIT ASSIGNMENT STUDENT DRY PASTE
@@ -49,10 +52,12 @@ doctor: $(READY) ## say whether this machine can lock in the code of others
 test: $(READY) ## test the kit itself
 	$(BIN)/python -m pytest -m "not dear" $(if $(wildcard solutions),$(PARALLEL))
 
-$(READY): pyproject.toml $(CONSTRAINTS)
+$(READY): pyproject.toml $(CONSTRAINTS) $(GONE)
 	@$(SETUP)
 
-.PHONY: help setup grade watch next lab run submit update doctor test
+gone: # a phony prerequisite: there is no Python in the virtual environment
+
+.PHONY: help setup grade watch next lab run submit update doctor test gone
 
 # For instructors
 lint: $(READY) ## check style and types
