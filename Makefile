@@ -10,7 +10,8 @@ CONSTRAINTS := autograder/constraints.txt
 USABLE := $(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 6))" 2>/dev/null
 REFUSED := echo "$(PYTHON) is no Python 3 that runs. Name one: make setup PYTHON=python3.13" >&2
 SETUP := { $(USABLE) || { $(REFUSED); exit 1; }; } && $(PYTHON) autograder/environment.py "$(VENV)" "$(EXTRAS)"
-GONE := $(shell test -x "$(BIN)/python" || test -x "$(BIN)/python.exe" || echo gone)
+# A phony prerequisite where there is no Python in the virtual environment.
+GONE := $(shell test -x "$(BIN)/python" || test -x "$(BIN)/python.exe" || echo .gone)
 PARALLEL := -n auto --dist loadscope
 # What is typed may be the name of a stranger's file. Make expands it nowhere; shells read it quoted.
 TYPED := SUBMISSION EX HINTS KIT ASSIGNMENT STUDENT DRY PASTE
@@ -55,9 +56,7 @@ test: $(READY) ## test the kit itself
 $(READY): pyproject.toml $(CONSTRAINTS) $(GONE)
 	@$(SETUP)
 
-gone: # a phony prerequisite: there is no Python in the virtual environment
-
-.PHONY: help setup grade watch next lab run submit update doctor test gone
+.PHONY: help setup grade watch next lab run submit update doctor test .gone
 
 # For instructors
 lint: $(READY) ## check style and types

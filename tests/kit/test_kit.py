@@ -167,6 +167,17 @@ def test_a_mistake_costs_no_more_points_than_in_the_course(
     assert lost == {}
 
 
+@pytest.mark.dear
+def test_a_mistake_that_only_a_hidden_check_tells_from_another_has_its_phrase(
+    full_kit: Path, tmp_path: Path, solutions: Texts
+) -> None:
+    [mistake] = [m for m in misconceptions("normalization") if m.id == "batch_stats_in_eval"]
+    path = tmp_path / "normalization.py"
+    path.write_text(mistake.source(solutions["normalization"]), encoding="utf-8")
+    run = run_in(full_kit, "-m", "autograder", "grade", path, "--exercise", mistake.exercise)
+    assert f"Probably: {mistake.mistake}." in " ".join(run.stdout.split())
+
+
 def named(grade: dict[str, Any]) -> set[str]:
     """Return the misconceptions that a grade names."""
     return {f"{e['name']} {m}" for e in grade["exercises"] for m in e["misconceptions"]}
