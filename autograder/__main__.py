@@ -19,6 +19,17 @@ def leave_out_working_folder() -> None:
 
 def run() -> int:
     """Run the command line. Returns the exit code."""
+    try:
+        return _run()
+    except ImportError as error:
+        if (error.name or "autograder").partition(".")[0] == "autograder":
+            raise
+        said = f"The kit cannot start here: {error}. Call make setup in its folder."
+        print(said, file=sys.stderr)
+        return 3  # as in report.codes, which may lack that package too
+
+
+def _run() -> int:
     from autograder.cli.names import read_every_name
     from autograder.errors import AutograderError
     from autograder.report.codes import INTERRUPTED, complain

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import shutil
 import subprocess
@@ -25,14 +26,21 @@ class Calls:
         self.made: list[str] = []
         self.fails = ""
         self.torch = True
+        self.lacking = ""  # packages that are not there, until packages are installed
+        self.repairs = True
 
     def run(self, command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
         said = " ".join(map(str, command))
+        if environment.LACKING in command:
+            return subprocess.CompletedProcess(command, 0, f"{self.lacking}\n")
         self.made.append(said)
         self.folder.mkdir(exist_ok=True, parents=True)
         if said.endswith("import torch"):
             return subprocess.CompletedProcess(command, int(not self.torch))
-        return subprocess.CompletedProcess(command, int(bool(self.fails) and self.fails in said))
+        fails = bool(self.fails) and self.fails in said
+        if "--editable" in said and self.repairs and not fails:
+            self.lacking = ""
+        return subprocess.CompletedProcess(command, int(fails))
 
 
 @pytest.fixture
@@ -117,6 +125,68 @@ def test_without_a_network_what_was_installed_is_used(
     assert len(calls.made) == 3
 
 
+def test_what_is_no_longer_there_is_installed_again(checkout: Path, calls: Calls) -> None:
+    set_up(checkout)
+    calls.made.clear()
+    calls.lacking = "torch, wcwidth"
+    assert set_up(checkout) == ""
+    assert len(calls.made) == 3
+
+
+def test_what_pip_takes_for_installed_needs_a_new_environment(checkout: Path, calls: Calls) -> None:
+    set_up(checkout)
+    calls.lacking, calls.repairs = "wcwidth", False
+    folder = checkout / "env"
+    assert set_up(checkout) == (
+        f"{folder} lacks wcwidth. Install all anew: rm -r {folder} && make setup"
+    )
+    calls.fails = "--editable"
+    assert set_up(checkout) == "The packages could not be installed: see above."
+
+
+def test_it_sees_what_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert environment._lacking(tmp_path) == "a Python that runs"
+    monkeypatch.setattr(environment, "_python", lambda _: Path(sys.executable))
+    assert environment._lacking(tmp_path) == ""
+    monkeypatch.setattr(environment, "NEEDED", ("torch", "not_there", "nor_this"))
+    assert environment._lacking(tmp_path) == "not_there, nor_this"
+
+
+def test_it_looks_for_what_every_command_needs() -> None:
+    declared = parsing.toml((root() / "pyproject.toml").read_bytes())["project"]["dependencies"]
+    always = {re.split(r"[^\w.-]", one)[0] for one in declared if ";" not in one}
+    assert {*environment.NEEDED} == always
+
+
+def test_a_kit_that_may_only_be_read_is_used_as_it_is(
+    checkout: Path, calls: Calls, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`make` calls it each time where the kit's files are newer than the environment."""
+    set_up(checkout)
+
+    def refused(path: Path) -> None:
+        raise OSError(30, "Read-only file system", str(path))
+
+    monkeypatch.setattr(Path, "touch", refused)
+    calls.made.clear()
+    assert set_up(checkout) == ""
+    assert calls.made == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="has links")
+def test_an_environment_whose_python_is_gone_is_made_anew(checkout: Path, calls: Calls) -> None:
+    set_up(checkout)
+    calls.made.clear()
+    folder = checkout / "env"
+    (folder / "bin").mkdir()
+    (folder / "bin" / "python").symlink_to("/nowhere/python3")
+    assert set_up(checkout) == (
+        f"The Python for which {folder} was made is gone. "
+        f"Install all anew: rm -r {folder} && make setup"
+    )
+    assert calls.made == []
+
+
 @pytest.mark.parametrize("step", ["-m venv", environment.TORCH, "--editable"])
 def test_a_first_installation_that_fails_says_so(checkout: Path, calls: Calls, step: str) -> None:
     calls.fails, calls.torch = step, False
@@ -177,6 +247,7 @@ def test_it_accepts_the_pythons_that_the_project_states() -> None:
 
 
 def test_a_python_that_is_refused_can_read_the_file() -> None:
+    """The Makefile refuses older ones."""
     text = Path(environment.__file__).read_text(encoding="utf-8")
     ast.parse(text, feature_version=(3, 6))
 

@@ -163,7 +163,9 @@ def _joined(grades: Sequence[Grade], parts: Sequence[Part]) -> list[Grade]:
         own = {one.name: one for one in grade.exercises if one.name in part.exercises}
         exercises = tuple(own.get(one.name, one) for one in first.exercises)
         read = next((one for one in (first, grade) if one.status == "graded"), first)
-        found[found.index(first)] = replace(read, path=first.path, exercises=exercises)
+        said = " ".join(filter(None, dict.fromkeys([first.message, grade.message])))
+        joined = replace(read, path=first.path, exercises=exercises, message=said)
+        found[found.index(first)] = joined
     return found
 
 

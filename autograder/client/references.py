@@ -92,7 +92,10 @@ class LiveReference:
         rows = [[key.hex(), found, text] for key, (found, text) in self._memory.replies.items()]
         rows.sort(key=lambda row: str(row[0]))
         pairs = [
-            [{key: value for key, value in data.items() if key != "random"}, response]
+            [
+                {key: value for key, value in data.items() if key != "random"},
+                {**response, "state": _state(data)} if data["do"] == "make" else response,
+            ]
             for data, response in consultations
         ]
         return wire.encode({"replies": rows, "consultations": pairs})
@@ -132,7 +135,7 @@ class RecordedReference:
 
     def __init__(self, recording: Recording) -> None:
         self._recording = recording
-        self._made: dict[str, dict[bytes, int]] = {}  # by exercise and random state
+        self._made: dict[str, dict[str, int]] = {}  # by exercise and random state
 
     def client(self) -> Client:
         """Return a client with a new conversation."""
@@ -141,18 +144,21 @@ class RecordedReference:
     def consult(self, data: RequestData) -> Response:
         """Answer a substitute's request if the same one was recorded, up to rounding.
 
-        Objects that are made in different random states get different numbers, as far as those of
-        several objects were recorded.
+        An object gets the numbers that were recorded for its random state. In other states, objects
+        get different numbers, as far as those of several objects were recorded.
         """
         found = recalled(self._recording.consultations, data)
         if not found:
-            return {"problem": "was not recorded doing this"}
-        return found[self._turn(data) % len(found)] if data["do"] == "make" else found[0]
+            return {"problem": "was not recorded doing this: your instructor's copy can tell"}
+        if data["do"] != "make":
+            return found[0]
+        same = (one for one in found if one["state"] == _state(data))
+        return next(same, found[self._turn(data) % len(found)])
 
     def _turn(self, data: RequestData) -> int:
         """Return the number of a random state, of those in which objects were made."""
         made = self._made.setdefault(str(data["of"]), {})
-        return made.setdefault(wire.encode({"random": data.get("random")}), len(made))
+        return made.setdefault(_state(data), len(made))
 
 
 class _ReferenceConversation:
@@ -185,6 +191,12 @@ class _ReferenceConversation:
                 problem = answer["problem"]
                 raise ReferenceFailed(f"the reference: {problem['type']} {problem['text']}")
         return found, printed.getvalue()
+
+
+def _state(data: RequestData) -> str:
+    """Return what tells the random state of a request from others."""
+    random = wire.encode({"random": data.get("random")})
+    return hashlib.blake2b(random, digest_size=8).hexdigest()
 
 
 def _digest(tree: Any) -> bytes:

@@ -158,10 +158,12 @@ class Grader:
         if assignment is None:
             return self._unreadable(submission, None, wording.no_exercise(submission.path, loaded))
         message = self._remark(submission, assignment, loaded)
-        if loaded.problem and not loaded.names & self._home.keys():
-            return self._unreadable(submission, assignment, message)
-        message = " ".join(filter(None, [message, wording.without(loaded.missing)]))
         chosen = [*self.checks.exercises(assignment)] if is_whole else self._chosen(assignment)
+        written = loaded.written & self._home.keys()
+        is_concerned = not written or any(one.name in written for one in chosen)
+        if loaded.problem and not loaded.names & self._home.keys() and is_concerned:
+            return self._unreadable(submission, assignment, message, written)
+        message = " ".join(filter(None, [message, wording.without(loaded.missing)]))
         implementation.ask_ahead(self._expected_questions.of(chosen))
         limits, known = self.sandbox.limits, self._found_right
         examination = Examination(self.checks, self.reference, implementation, limits, known)
@@ -252,17 +254,24 @@ class Grader:
             if close := nearest(exercise, loaded.names - self._home.keys(), LIKENESS):
                 yield f"It defines {close}: is {exercise} meant?"
 
-    def _unreadable(self, submission: Submission, assignment: str | None, message: str) -> Grade:
-        """Return the grade of a submission that cannot be run: every check fails."""
-        exercises = self._chosen(assignment) if assignment else []
-        graded = tuple(
-            ExerciseGrade(
-                exercise.name,
-                tuple(check_grade(c, Outcome.FAILED, message) for c in self.checks.of(exercise)),
-            )
-            for exercise in exercises
-        )
-        return self._grade_of(submission, assignment, "unreadable", graded, message)
+    def _unreadable(
+        self,
+        submission: Submission,
+        assignment: str | None,
+        message: str,
+        written: frozenset[str] = frozenset(),
+    ) -> Grade:
+        """Return the grade of a submission that cannot be run: every check fails.
+
+        written: the exercises that its text defines, if that is known; the others are missing.
+        """
+        graded = []
+        for exercise in self._chosen(assignment) if assignment else []:
+            is_there = not written or exercise.name in written
+            outcome = Outcome.FAILED if is_there else Outcome.MISSING
+            found = (check_grade(one, outcome, message) for one in self.checks.of(exercise))
+            graded.append(ExerciseGrade(exercise.name, tuple(found)))
+        return self._grade_of(submission, assignment, "unreadable", tuple(graded), message)
 
     def needs_staff(self, submission: Submission, reason: str, remedy: str = AGAIN) -> Grade:
         """Return the grade of a submission that a person must look at."""

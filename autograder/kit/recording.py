@@ -18,6 +18,7 @@ from autograder.client import (
 )
 from autograder.diagnosis.live import LiveMistakes
 from autograder.diagnosis.live.recording import record
+from autograder.runtime import wire
 from autograder.runtime.substitute import substitute
 
 
@@ -66,8 +67,10 @@ def _consultations(checks: Checks, assignment: str, reference: LiveReference) ->
     consultations: list[Consultation] = []
 
     def consult(data: RequestData) -> Response:
-        consultations.append((data, reference.consult(data)))
-        return consultations[-1][1]
+        answer = reference.consult(data)
+        # Copies, as messages are: training changes the tensors of both in place later.
+        consultations.append(wire.decode(wire.encode([data, answer])))
+        return answer
 
     for exercise in checks.exercises(assignment):
         for collected in checks.collected:

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from autograder.checking.example import Example
 from autograder.client import Input
+from autograder.report.table import FEWEST, digits_of
 
 MOST = 4000  # characters; a longer text would help nobody
 NUMBER = re.compile(r"\d+\.\d+(?:e[+-]?\d+)?|\d+e[+-]?\d+|inf|nan")  # of a float, without a sign
@@ -17,12 +18,16 @@ NUMBER = re.compile(r"\d+\.\d+(?:e[+-]?\d+)?|\d+e[+-]?\d+|inf|nan")  # of a floa
 def lines(example: Example) -> list[str]:
     """Return lines that build what is called, load its weights and call it.
 
-    None if they would be too long, or would print other numbers.
+    They print as many decimals as the example shows. None if they would be too long, or would print
+    other numbers.
     """
     if not example.rebuilds:
         return []
     trial = example.small.trial
     found = list(_of_class(example) if trial.projections is None else _of_function(example))
+    digits = max(map(digits_of, example.results), default=FEWEST)
+    if digits > FEWEST:
+        found.insert(0, f"torch.set_printoptions(precision={digits})")
     if any("torch." in line for line in found):
         found.insert(0, "import torch")  # which the code may know by another name
     return found if sum(map(len, found)) <= MOST else []

@@ -14,7 +14,7 @@ from autograder.client import Input
 from autograder.report.number_table import Table
 
 MARK = "*"
-FEWEST, FEW, MOST = 4, 6, 12  # decimals
+FEWEST, FEW, MOST = 4, 6, 12  # decimals; PyTorch prints the fewest
 COLUMNS = 6  # of one table
 NUMBER = re.compile(r"\d[\d.]*(?:e[+-]?\d+)?")  # in a list, without a sign
 MOST_WEIGHTS = 150  # characters for the weights; a longer text would help nobody
@@ -91,7 +91,7 @@ def _result(result: WrongResult) -> list[Table]:
     """Return the expected and the actual table; the latter has its shape only if it differs."""
     name = f"{result.name}: " if result.name else ""
     shape = "" if result.apart is not None else f" {tuple(result.got.shape)}"
-    digits = _digits(result)
+    digits = digits_of(result)
     want = _table(f"{name}expected {tuple(result.expected.shape)}", result.expected, None, digits)
     got = _table(f"got{shape}", result.got, result.apart, digits)
     if not _is_attention(result):
@@ -107,7 +107,7 @@ def _is_attention(result: WrongResult) -> bool:
     return result.shares and is_square
 
 
-def _digits(result: WrongResult) -> int:
+def digits_of(result: WrongResult) -> int:
     """Return the fewest decimals that show all differences, or if too many are needed, any."""
     if result.apart is None:
         return FEWEST

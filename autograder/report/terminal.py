@@ -89,7 +89,7 @@ class Terminal:
                 yield from self._wrapped(line)
 
     def row(self, grade: Grade) -> Iterator[str]:
-        """Yield an assignment's points and its exercises, each with its glyph, in few lines."""
+        """Yield an assignment's points, exercises with their glyphs, and the message about it."""
         score = f"{_number(grade.points)}/{_number(grade.max_points)}"
         done = [f"{self._glyph(one.outcome)}{TIE}{one.name}" for one in grade.exercises]
         text = "  ".join(done) or printable(grade.message)
@@ -97,6 +97,8 @@ class Terminal:
         longest = max(map(width, done), default=0)
         indent = " " * (26 if 26 + longest <= self.columns else 2)
         yield from (one.replace(TIE, " ") for one in self._wrapped(line, hanging=indent))
+        if done and grade.message:
+            yield from self._wrapped(printable(grade.message), "  ")
 
     def exercise(self, exercise: ExerciseGrade, grade: Grade) -> Iterator[str]:
         """Yield one exercise as in a report, without the commands to type next."""
@@ -279,13 +281,15 @@ def _has_details(exercise: ExerciseGrade) -> bool:
 def to_do(grades: Sequence[Grade]) -> tuple[str, str]:
     """Return what to do next, and in which file: fix the first wrong exercise, else write one.
 
-    Both are "" if there is none.
+    In a file of which nothing could be graded, that is to mend what stops its first exercise. Both
+    are "" if there is nothing to do.
     """
     for outcome, verb in ((Outcome.FAILED, "fix"), (Outcome.MISSING, "write")):
         for grade in grades:
             for exercise in grade.exercises:
-                if exercise.outcome is outcome and grade.status == "graded":
-                    return f"{verb} {exercise.name}", printable(grade.path)
+                if exercise.outcome is outcome and grade.status != "needs_staff":
+                    does = "mend what stops" if grade.status == "unreadable" else verb
+                    return f"{does} {exercise.name}", printable(grade.path)
     return "", ""
 
 

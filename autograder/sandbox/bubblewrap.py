@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from autograder.environment import CONSTRAINTS
 from autograder.errors import MachineError
 from autograder.runtime.third_party import NEEDED, THIRD_PARTY
 from autograder.sandbox.child import ROOT
@@ -140,11 +141,15 @@ def _package(name: str) -> Iterator[str]:
 
 
 def not_installed(package: str) -> CannotLock:
-    """Return the error about a missing package; its last line is the command that installs it."""
-    python = sys.executable
-    if _is_in(python, os.getcwd()):
-        python = os.path.relpath(python)
-    install = shlex.join([python, "-m", "pip", "install", package])
+    """Return the error about a missing package; its last line is the command that installs it.
+
+    It installs the version that the kit states.
+    """
+    python, stated = (
+        os.path.relpath(path) if _is_in(path, os.getcwd()) else path
+        for path in (sys.executable, os.path.join(ROOT, CONSTRAINTS))
+    )
+    install = shlex.join([python, "-m", "pip", "install", "--constraint", stated, package])
     return CannotLock(f"The package {package} is not installed. Install it:\n{install}")
 
 

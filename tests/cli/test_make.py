@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from conftest import Command, sampled
 
+from autograder import environment
 from autograder.cli import grade_options, typed
 from autograder.cli.main import main
 from autograder.course import root
@@ -286,6 +287,55 @@ def test_what_stands_behind_two_dashes_is_never_an_option(command: Command) -> N
         assert "invalid choice" in command("submit", "--", name).stderr
         assert "invalid choice" in command("nbgrader", "autograde", "--", name).stderr
     assert command("update", "--", "").stderr.startswith("Say where the new kit is")
+
+
+def refused(kit: Path, *words: str) -> str:
+    """Call make, which fails, and return what it says."""
+    run = subprocess.run(["make", *words], cwd=kit, capture_output=True, text=True)
+    assert run.returncode == 2
+    return run.stderr
+
+
+@pytest.mark.parametrize("python", ["/nonexistent/python", "false", "python2.7"])
+def test_a_python_that_cannot_set_up_the_kit_is_refused_in_a_sentence(
+    python: str, kit: Path
+) -> None:
+    (kit / ".venv" / ".ready").unlink()
+    newest = "python{}.{}".format(*environment.NEWEST)
+    for target in ("setup", "grade"):
+        said, *rest = refused(kit, target, f"PYTHON={python}").splitlines()
+        assert said == f"{python} is no Python 3 that runs. Name one: make setup PYTHON={newest}"
+        assert all(line.startswith("make: *** ") for line in rest)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="has links")
+def test_a_virtual_environment_whose_python_is_gone_is_told(kit: Path) -> None:
+    shutil.copy(environment.__file__, kit / "autograder")
+    python = kit / ".venv" / "bin" / "python"
+    python.unlink()
+    python.symlink_to("/nowhere/python3")
+    for target in ("grade", "setup"):
+        said = refused(kit, target, f"PYTHON={sys.executable}").splitlines()[0]
+        assert said == (
+            "The Python for which .venv was made is gone. Install all anew: rm -r .venv && make "
+            "setup"
+        )
+
+
+@pytest.mark.parametrize("package", ["torch", "wcwidth"])
+@pytest.mark.parametrize("words", [("grade", "assignments"), ("watch", "--once"), ("run",)])
+def test_a_command_that_lacks_a_package_says_what_to_do(
+    package: str, words: tuple[str, ...], tmp_path: Path
+) -> None:
+    (tmp_path / "sitecustomize.py").write_text(f"import sys\nsys.modules[{package!r}] = None\n")
+    path = f"{tmp_path}{os.pathsep}{root()}"
+    own = {"PYTHONPATH": path, "AUTOGRADER_RESIDENT": "0"}
+    command = [sys.executable, "-m", "autograder", *words]
+    run = subprocess.run(command, cwd=root(), env=os.environ | own, capture_output=True, text=True)
+    assert (run.stdout + run.stderr) == (
+        f"The kit cannot start here: import of {package} halted; None in sys.modules. Call make "
+        "setup in its folder.\n"
+    )
 
 
 def to_copy(path: str) -> str:

@@ -23,7 +23,7 @@ from autograder.client.reference_server import (
     recalled,
     respond,
 )
-from autograder.client.references import RecordedReference, Recording
+from autograder.client.references import LiveReference, RecordedReference, Recording
 from autograder.course import assignments
 from autograder.grading.grade import Grade, Outcome
 from autograder.grading.grader import Grader
@@ -1125,7 +1125,8 @@ def test_recorded_objects_differ_as_their_random_states_do() -> None:
     """Two objects with the same numbers would look as if they were not random."""
     asked = {"do": "make", "of": "Doubling", "arguments": [1], "named": {}}
     starts = [{"value": {"parameters": {"w": torch.full((1,), x)}}} for x in (1.0, 1.0, 2.0)]
-    data = wire.encode({"replies": [], "consultations": [[asked, one] for one in starts]})
+    known = [[asked, {**one, "state": "another"}] for one in starts]
+    data = wire.encode({"replies": [], "consultations": known})
     recording = Recording.decoded(data)
     reference = RecordedReference(recording)
 
@@ -1138,6 +1139,25 @@ def test_recorded_objects_differ_as_their_random_states_do() -> None:
     another = RecordedReference(recording)  # of the same recording knows nothing of these
     assert [made(seed, another) for seed in (6, 5)] == [1.0, 2.0]
     assert "problem" in reference.consult({**asked, "arguments": [2]})
+
+
+def test_an_object_of_a_recorded_random_state_has_its_numbers() -> None:
+    """Otherwise what is drawn after it, and all of a training, would be unknown."""
+    live, states = loading.load("attention_layer"), [3, 1, 2]
+    assert isinstance(live, LiveReference)
+    asked = {"do": "make", "of": "FeedForwardLayer", "arguments": [2, 3], "named": {}}
+
+    def request(seed: int) -> RequestData:
+        torch.manual_seed(seed)
+        return {**asked, "random": torch.get_rng_state()}
+
+    consultations = [(request(seed), live.consult(request(seed))) for seed in states]
+    reference = RecordedReference(Recording.decoded(live.recording(consultations)))
+    for seed in sorted(states):
+        want, got = (one.consult(request(seed)) for one in (live, reference))
+        assert torch.equal(got["random"], want["random"])
+        for name, numbers in want["value"]["parameters"].items():
+            assert torch.equal(got["value"]["parameters"][name], numbers)
 
 
 def test_it_says_what_does_not_fit() -> None:

@@ -144,6 +144,40 @@ def test_it_gives_the_same_points_as_the_course(
     assert outcomes <= {"passed", "failed", "missing", "blocked"}
 
 
+def test_a_mistake_costs_no_more_points_than_in_the_course(
+    built_kit: Path, tmp_path: Path, checks: Checks, solutions: Texts
+) -> None:
+    """Substitutes find what the reference was asked recorded, also while a model is trained."""
+    needed = {one.name for home in assignments() for e in checks.exercises(home) for one in e.needs}
+    wrong = {m.exercise: (name, m) for name in assignments() for m in misconceptions(name)}
+    for exercise in needed:
+        name, mistake = wrong[exercise]
+        (tmp_path / exercise).mkdir()
+        for other, right in (solutions | {name: mistake.source(solutions[name])}).items():
+            (tmp_path / exercise / f"{other}.py").write_text(right, encoding="utf-8")
+    paths = [tmp_path / exercise for exercise in sorted(needed)]
+    theirs, ours = graded(built_kit, *paths), graded(root(), *paths)
+    lost = {
+        (grade["path"], *check): (there, here[check])
+        for grade, other in zip(theirs, ours, strict=True)
+        for here in [points(other)]
+        for check, there in points(grade).items()
+        if there < here[check]
+    }
+    assert lost == {}
+
+
+@pytest.mark.dear
+def test_a_mistake_that_only_a_hidden_check_tells_from_another_has_its_phrase(
+    full_kit: Path, tmp_path: Path, solutions: Texts
+) -> None:
+    [mistake] = [m for m in misconceptions("normalization") if m.id == "batch_stats_in_eval"]
+    path = tmp_path / "normalization.py"
+    path.write_text(mistake.source(solutions["normalization"]), encoding="utf-8")
+    run = run_in(full_kit, "-m", "autograder", "grade", path, "--exercise", mistake.exercise)
+    assert f"Probably: {mistake.mistake}." in " ".join(run.stdout.split())
+
+
 def named(grade: dict[str, Any]) -> set[str]:
     """Return the misconceptions that a grade names."""
     return {f"{e['name']} {m}" for e in grade["exercises"] for m in e["misconceptions"]}

@@ -901,6 +901,27 @@ def test_what_a_cell_binds_counts_behind_an_import_of_the_saved_file(
     assert f"{outcome} {LOOP}" in repr(run("progress()"))
 
 
+def test_a_cell_that_stops_does_not_stand_for_exercises_of_no_cell(
+    run: Run, tmp_path: Path
+) -> None:
+    """Those count as they were saved, and what stopped is the next step."""
+    (tmp_path / f"{MEANS}.py").write_text(skeleton(MEANS))
+    (tmp_path / "self_attention.py").write_text(skeleton("self_attention"))
+    run(f"def {LOOP}(x: Tensor) -> Tensor:\n    return x")
+    told = " ".join(repr(run("progress()")).split())
+    assert f"✗ {LOOP} ○ running_mean_matmul ○ running_mean_softmax" in told
+    assert "NameError: name 'Tensor' is not defined" in told
+    assert f"Next: mend what stops {LOOP} in this notebook" in told
+    found = repr(run("check('running_mean_matmul')"))
+    assert found.startswith("○ running_mean_matmul") and "In [" not in found
+    assert repr(run(f"check({LOOP!r})")).startswith(f"✗ {LOOP}")
+
+    (tmp_path / f"{MEANS}.py").write_text(solution(MEANS))
+    told = " ".join(repr(run("progress()")).split())
+    assert f"✗ {LOOP} ✓ running_mean_matmul ✓ running_mean_softmax" in told
+    assert "NameError: name 'Tensor' is not defined" in told
+
+
 def test_progress_names_the_notebook_without_a_name_for_it(run: Run, tmp_path: Path) -> None:
     """Progress calls an unsaved notebook 'this notebook', and names files by their paths."""
     run(f"{IMPORTS}\n{WRONG}")

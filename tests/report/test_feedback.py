@@ -16,7 +16,7 @@ from autograder.client import Problem
 from autograder.course.skeletons import made_from
 from autograder.grading import wording
 from autograder.grading.grade import CheckGrade, Diagnosis, ExerciseGrade, Grade, Outcome
-from autograder.report import as_output
+from autograder.report import as_html, as_output
 from autograder.report.as_json import document
 from autograder.report.columns import WIDTH
 from autograder.report.feedback import GLYPHS, why_it_waits
@@ -48,6 +48,22 @@ def test_a_failing_check_says_what_differs(
     assert "  … AttentionHead            blocked     5/5   waits for ScaledDotProduct\n" in shown
     assert "      With a correct one this is right, so it has its points.\n" in shown
     assert "Next: fix ScaledDotProduct in attention_layer.py" in shown
+
+
+@pytest.mark.parametrize("exercise", ["", "running_mean_loop"])
+def test_a_module_that_stops_at_import_is_the_next_step(
+    exercise: str, grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    """Before what is wrong in later assignments, and also if all else passes."""
+    text = solutions["running_averages"].replace("from torch import Tensor\n", "")
+    stopped = grade_text(text, "running_averages", exercise)
+    wrong = grade_text(solutions["attention_layer"].replace(*WRONG_SCALE))
+    step = "Next: mend what stops running_mean_loop in running_averages.py"
+    for grades in ([stopped], [stopped, wrong], [stopped, *passing("multi_head")]):
+        assert report(*grades).endswith(f"\n{step}")
+        assert step in as_html.progress([(one, "a.html") for one in grades])
+        shown = as_output.progress(grades).text
+        assert step in shown and "NameError: name 'Tensor' is not defined" in shown
 
 
 def test_no_hints_means_no_name_either(grade_text: GradeText, solutions: dict[str, str]) -> None:

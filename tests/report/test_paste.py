@@ -55,8 +55,9 @@ def test_they_print_what_the_reference_answers(
 
 @pytest.fixture(autouse=True)
 def _forgotten() -> Iterator[None]:
-    """Forget the assignments that pasted code has imported: other tests import others."""
+    """Forget what pasted code has imported and set: other tests need it otherwise."""
     yield
+    torch.set_printoptions(profile="default")
     for name in assignments():
         sys.modules.pop(name, None)
 
@@ -125,6 +126,22 @@ def test_no_lines_are_offered_for_random_numbers(
     assert example
     assert not paste.lines(example)
     assert example.said[-1] == VARIES
+
+
+def test_they_print_the_decimals_in_which_the_results_differ(
+    grade_text: GradeText, capsys: pytest.CaptureFixture[str]
+) -> None:
+    right = solution("running_averages")
+    wrong = right.replace("    return means", "    return means.round(decimals=4)", 1)
+    assert wrong != right
+    grade = grade_text(wrong, "running_averages", "running_mean_loop", named=True)
+    example = grade.exercises[0].example
+    assert example
+    shown = "\n".join(Terminal().report([grade]))
+    assert "0.66667" in shown and "0.66670*" in shown
+    for text, number in ((wrong, "0.66670"), (right, "0.66667")):
+        exec("\n".join([text, *paste.lines(example)]), {"__name__": "running_averages"})
+        assert number in capsys.readouterr().out
 
 
 def test_a_report_says_why_it_has_no_lines(grade_text: GradeText) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 import subprocess
 import sys
@@ -34,6 +35,7 @@ from autograder.sandbox import (
     open_sandbox,
 )
 from autograder.sandbox import filter as lock_filter
+from autograder.sandbox.bubblewrap import not_installed
 from autograder.submissions.finding import Submission, find
 
 Texts = dict[str, str]
@@ -213,7 +215,10 @@ def test_the_doctor_names_the_interpreter_that_installs_a_package(
             lock_filter.compiled()
         lines = doctor.Feature("seccomp", False, str(found.value)).lines()
         assert lines[0] == "✗ seccomp: The package pyseccomp is not installed. Install it:"
-        assert lines[1:] == [f"    {typed} -m pip install pyseccomp"]
+        stated = shlex.quote(str(course.root() / "autograder" / "constraints.txt"))
+        assert lines[1:] == [f"    {typed} -m pip install --constraint {stated} pyseccomp"]
+    monkeypatch.chdir(course.root())
+    assert "--constraint autograder/constraints.txt pyseccomp" in str(not_installed("pyseccomp"))
 
 
 def test_in_a_students_copy_the_doctor_says_who_needs_the_lock(
