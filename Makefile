@@ -90,7 +90,7 @@ secret: $(READY) ## write a course secret of your own, .course-secret
 course: $(READY) ## build the course for nbgrader, build/course
 	@$(BIN)/python -m autograder nbgrader course
 
-autograde: $(READY) ## autograde that course; ASSIGNMENT=name, STUDENT=id
+autograde: $(READY) ## autograde that course; ASSIGNMENT=name, STUDENT=id, JOBS=n
 	@$(BIN)/python -m autograder nbgrader autograde $${STUDENT:+--student="$$STUDENT"} $${JOBS:+--jobs="$$JOBS"} -- $${ASSIGNMENT:+"$$ASSIGNMENT"}
 
 regrade: $(READY) ## grade again after a check was fixed; ASSIGNMENT=name, DRY=1

@@ -86,6 +86,7 @@ def grade_nothing(patched: pytest.MonkeyPatch) -> None:
         places: Places,
         jobs: Iterable[Fingerprint],
         settings: GradingSettings,
+        processes: int | None = None,
         read: Callable[[Job], None] = lambda job: None,
     ) -> None:
         for one in jobs:

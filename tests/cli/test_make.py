@@ -113,7 +113,8 @@ def make(kit: Path, *words: str, **environment: str) -> list[list[str]]:
 def value(target: str, variable: str, arguments: list[str]) -> str:
     """Return what Python got for a variable; everything but options follows `--`."""
     named = [word for word in arguments[: arguments.index("--")] if word.startswith("--")]
-    if variable in ("SUBMISSION", "KIT", "ASSIGNMENT"):
+    in_place = ("SUBMISSION", "KIT", "ASSIGNMENT", "CLASS")
+    if variable in in_place and (target, variable) != ("class", "ASSIGNMENT"):
         return arguments[arguments.index("--") + 1]
     [option] = [word for word in named if f" {variable}" in f" {OPTIONS[word.split('=')[0]]}"]
     return option.partition("=")[2]
@@ -124,13 +125,16 @@ OPTIONS = {
     "--exercise": "EX",
     "--hints": "HINTS",
     "--student": "STUDENT",
+    "--jobs": "JOBS",
+    "--assignment": "ASSIGNMENT",
     "--paste": "PASTE",
 }
 
 
 def test_each_variable_that_is_typed_is_tried() -> None:
-    assert {"EX", "HINTS", "SUBMISSION", "KIT", "ASSIGNMENT", "STUDENT", "DRY", "PASTE"} == TYPED
-    assert {"grade", "run", "submit", "update", "autograde", "regrade", "audit"} == {
+    of_students = {"EX", "HINTS", "SUBMISSION", "KIT", "ASSIGNMENT", "PASTE"}
+    assert of_students | {"STUDENT", "DRY", "CLASS", "JOBS"} == TYPED
+    assert {"grade", "run", "submit", "update", "autograde", "regrade", "class", "audit"} == {
         name for name, _ in TARGETS
     }
 
@@ -179,6 +183,9 @@ def test_none_of_them_is_expanded_by_make() -> None:
             ("update", "KIT"),
             ("autograde", "ASSIGNMENT"),
             ("autograde", "STUDENT"),
+            ("autograde", "JOBS"),
+            ("class", "ASSIGNMENT"),
+            ("class", "CLASS"),
             ("regrade", "ASSIGNMENT"),
         ],
         "-".join,

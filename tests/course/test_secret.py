@@ -154,7 +154,7 @@ def test_autograde_warns_of_the_default(
         def lines(self) -> list[str]:
             return ["nothing"]
 
-    monkeypatch.setattr(commands, "_application", lambda folder: None)
+    monkeypatch.setattr(commands, "_application", lambda folder, jobs: None)
     monkeypatch.setattr("autograder.nbgrader.autograde.autograde", lambda *_: Nothing())
     assert command("nbgrader", "autograde", "multi_head").stderr == f"{secret_file.warning()}\n"
     file.write_text("ours alone", encoding="utf-8")
