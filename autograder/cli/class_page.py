@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from autograder import course
 from autograder.cli import grade as grade_verb
-from autograder.cli import grade_options, typed
+from autograder.cli import grade_options
 from autograder.errors import UsageError
 from autograder.report.codes import FAILED, OK
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from autograder.classroom.document import Submission
 
 NBGRADER = course.root() / "build" / "course"
+NO_CLASS = "{} is no class: name its folder, or NAME.json that grade CLASS --json has printed."
 WHICH = "Say which assignment of nbgrader's course: make class ASSIGNMENT=name, one of {}."
 
 
@@ -29,14 +30,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this verb to its parser."""
     parser.add_argument(
         "path",
-        type=typed.path,
+        type=grade_options.path,
         nargs="?",
         help="the folder of a class, or the document of `grade --json`, a file NAME.json; without "
         "it, nbgrader's course",
     )
     parser.add_argument("--assignment", choices=course.assignments(), metavar="NAME")
     parser.add_argument(
-        "--out", type=typed.path, metavar="FOLDER", help="where (default build/class)"
+        "--out", type=grade_options.path, metavar="FOLDER", help="where (default build/class)"
     )
     parser.add_argument("--no-names", action="store_true", help="leave out the ids of students")
 
@@ -54,6 +55,8 @@ def run(options: argparse.Namespace) -> int:
         chosen = [one for one in found if options.assignment in (None, one.assignment)]
         _write(chosen, folder, options)
         return OK
+    if path.is_file():
+        raise UsageError(NO_CLASS.format(path))
     parser = argparse.ArgumentParser()
     grade_options.add_arguments(parser)
     wanted = [f"--assignment={options.assignment}"] if options.assignment else []

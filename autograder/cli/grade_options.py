@@ -18,7 +18,7 @@ AS_OPTION = (
 )
 
 
-def _path(text: str) -> Path:
+def path(text: str) -> Path:
     """Return a path. An empty text, as of a variable that is not set, is none."""
     if not text:
         raise argparse.ArgumentTypeError("the path is empty")
@@ -43,13 +43,13 @@ def _jobs(text: str) -> int:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this verb to its parser."""
     parser.add_argument(
-        "path", type=_path, nargs="+", help="a module, a notebook, an archive, or a folder"
+        "path", type=path, nargs="+", help="a module, a notebook, an archive, or a folder"
     )
     parser.add_argument("--assignment", choices=course.assignments(), metavar="NAME")
     parser.add_argument("--exercise", action="append", default=[], metavar="NAME")
     parser.add_argument("--json", action="store_true", help="one JSON document on stdout")
-    parser.add_argument("--html", type=_path, metavar="FOLDER", help="also write a page for each")
-    parser.add_argument("--csv", type=_path, metavar="FILE", help="also write a table of all")
+    parser.add_argument("--html", type=path, metavar="FOLDER", help="also write a page for each")
+    parser.add_argument("--csv", type=path, metavar="FILE", help="also write a table of all")
     parser.add_argument(
         "--hints", type=int, choices=range(4), default=1, help="how many hints (default 1)"
     )
@@ -101,13 +101,13 @@ def _add_of_class(parser: argparse.ArgumentParser) -> None:
     """Add what a student's copy cannot do: it has no pool."""
     parser.add_argument(
         "--overview",
-        type=_path,
+        type=path,
         metavar="FOLDER",
         help="also write pages that show where the class stands, see `class`",
     )
     parser.add_argument(
         "--comments",
-        type=_path,
+        type=path,
         metavar="FILE",
         help="put the comments of this file into the pages of all whom they concern",
     )

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from autograder import course, interrupts
 from autograder.report import as_json
-from autograder.report.comments import Comments, read
+from autograder.report.comments import Comments, groups, read
 from autograder.report.progress import Progress
 from autograder.report.rendered import Forms, Rendered
 from autograder.report.streams import say, screen
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from autograder.submissions.finding import Submission
 
 MOST_NAMED = 20  # files in a sentence
+NOBODY = "Comments that nobody gets, since the page of a class names no such group: {}."
 EARLIER = "Pages there that are not of this run: {}."
 
 
@@ -64,6 +65,7 @@ class Output:
         self._table: Table | None = None
         self._written: list[tuple[Grade, str]] = []  # of one person, with the names of pages
         self._results: list[Result] = []  # of a class, if an overview is wanted
+        self._groups: set[tuple[str, str]] = set()  # exercises and groups, if there are comments
 
     def expect(self, total: int, one_person: bool) -> None:
         """Prepare for grades. one_person: True if all submissions are one person's."""
@@ -105,6 +107,8 @@ class Output:
                 from autograder.classroom.document import submission
 
                 self._results.append(submission(one.document))
+            if self._options.comments:
+                self._groups |= groups(grade)
             if self._summary:
                 self._summary.add(grade)
 
@@ -167,6 +171,7 @@ class Output:
         if self._table:
             self._table.complete()
             print(f"wrote {self._table.path}", file=sys.stderr)
+        tell_names(NOBODY, self.forms.comments.unused(self._groups))
         if self._options.overview:
             from autograder.overview.folder import write
 

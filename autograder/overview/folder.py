@@ -8,13 +8,16 @@ from pathlib import Path
 
 from autograder import whole_file
 from autograder.classroom.document import Submission
+from autograder.errors import UsageError
 from autograder.overview import tables
 from autograder.overview.page import page
 from autograder.overview.standing import Standing, standings, without_names
 from autograder.report.writing import NotOurs, check_folders, telling
 from autograder.submissions.reports import PAGE, has_mark
 
-UNKNOWN = "unknown"  # the folder of submissions whose assignment is not known
+NOTHING = "There are no results to show. Grade somebody first."
+UNKNOWN = "Not on a page, since the assignment is not known: {}. Add --assignment NAME."
+NAMED = 5  # students in a sentence
 NAME = "class.html"
 
 
@@ -33,11 +36,18 @@ def check_folder(folder: Path) -> None:
 def write(submissions: Iterable[Submission], folder: Path, named: bool) -> Iterator[str]:
     """Write a page and tables for each assignment, and yield where the page is.
 
-    named: whether they have the ids of students. Raises NotOurs, CannotWrite.
+    named: whether they have the ids of students. Raises NotOurs, CannotWrite, and UsageError if
+    there are no results.
     """
     check_folder(folder)
-    for standing in standings(submissions):
-        own = folder / (standing.assignment or UNKNOWN)
+    found = standings(submissions)
+    if not found:
+        raise UsageError(NOTHING)
+    for standing in found:
+        if not standing.assignment:
+            yield UNKNOWN.format(", ".join(one.student for one in standing.ungraded[:NAMED]))
+            continue
+        own = folder / standing.assignment
         for name, text in _files(standing if named else without_names(standing)).items():
             with telling(own / name):
                 own.mkdir(parents=True, exist_ok=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from autograder.overview.standing import OUTCOMES, ExerciseStanding, Group, Standing
+from autograder.overview.standing import OUTCOMES, ExerciseStanding, Standing
 from autograder.report import templates
 from autograder.report.feedback import HINTS
 from autograder.report.picture import svg
@@ -37,18 +37,9 @@ def page(standing: Standing) -> str:
         "bar": bar,
         "labels": HINTS,
         "picture": lambda one, band: Markup(svg(one, band)),  # which escapes texts
-        "head": head,
         "key": lambda group: group.key if BARE.fullmatch(group.key) else f'"{group.key}"',
     }
     return templates.page("class.html", told, HERE, (HERE / "class.css").read_text("utf-8"))
-
-
-def head(group: Group) -> str:
-    """Return the mistake of a group as a phrase."""
-    mistakes = [one.mistake or "a mistake whose hint is below" for one in group.diagnoses]
-    if len(mistakes) > 1:
-        return f"two mistakes together: {'; '.join(mistakes)}"
-    return mistakes[0] if mistakes else "answers alike, and no known mistake explains it"
 
 
 def bar(exercise: ExerciseStanding) -> Markup:

@@ -20,16 +20,25 @@ class Group:
     """The students who made the same mistakes in an exercise, or who fail in the same way.
 
     key: its name in comments.toml: ids of misconceptions, or what their answers have in common.
-    diagnoses: the mistakes; none if none could be named, then message is what a visible
-    check says of the first student's work. example: the smallest one, of one of the students.
+    diagnoses: the mistakes; if none could be named, check is the title of one that failed, and
+    message what it says of the first student's work. example: the smallest one, of a student.
     """
 
     exercise: str
     key: str
     students: tuple[str, ...]
     diagnoses: tuple[Diagnosis, ...]
+    check: str
     message: str
     example: Example | None
+
+    @property
+    def mistake(self) -> str:
+        """Return what is wrong, as a phrase or as what a check says."""
+        if not self.diagnoses:
+            return f"{self.check}: {self.message}" if self.message else self.check
+        named = [one.mistake or "a mistake that has only a hint" for one in self.diagnoses]
+        return named[0] if len(named) == 1 else f"two mistakes together: {'; '.join(named)}"
 
 
 @dataclass(frozen=True)
@@ -96,9 +105,17 @@ class Standing:
 def without_names(standing: Standing) -> Standing:
     """Return the same with "" in place of each student's id.
 
-    Messages about submissions that were not graded are left out too, since they may name a file.
+    Messages are left out too: they may name a file, or have what a student's code says.
     """
-    groups = (replace(one, students=("",) * len(one.students)) for one in standing.groups)
+    groups = (
+        replace(
+            one,
+            students=("",) * len(one.students),
+            message="",
+            example=one.example and replace(one.example, words=()),
+        )
+        for one in standing.groups
+    )
     stuck = (replace(one, student="") for one in standing.stuck)
     ungraded = (replace(one, student="", message="") for one in standing.ungraded)
     return replace(
@@ -161,16 +178,16 @@ def groups(graded: Iterable[Submission]) -> list[Group]:
 
 def _group(name: str, key: str, failures: Sequence[tuple[str, Exercise]]) -> Group:
     first = next((e for _, e in failures if e.example), failures[0][1])
-    message = "" if first.diagnoses else _message(first)
+    said = _said(first)
     students = tuple(student for student, _ in failures)
-    return Group(name, key, students, first.diagnoses, message, first.example)
+    message = "" if first.diagnoses else said.message
+    return Group(name, key, students, first.diagnoses, said.title, message, first.example)
 
 
-def _message(exercise: Exercise) -> str:
-    """Return what is said of the first check that failed, if possible a visible one."""
-    failed: list[Check] = [check for check in exercise.checks if check.status == "failed"]
-    said = next((check for check in failed if check.visible), failed[0])
-    return f"{said.title}: {said.message}" if said.message else said.title
+def _said(exercise: Exercise) -> Check:
+    """Return the first check that failed, if possible a visible one."""
+    failed = [check for check in exercise.checks if check.status == "failed"]
+    return next((check for check in failed if check.visible), failed[0])
 
 
 def _stuck(one: Submission) -> Stuck | None:

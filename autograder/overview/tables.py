@@ -8,7 +8,6 @@ from collections.abc import Iterable
 
 import msgspec
 
-from autograder.overview.page import head
 from autograder.overview.standing import OUTCOMES, Standing
 from autograder.report.writing import harmless
 
@@ -38,8 +37,8 @@ def mistakes(standing: Standing) -> str:
             group.exercise,
             group.key,
             len(group.students),
-            head(group) if group.diagnoses else group.message,
-            ", ".join(group.students) if standing.named else "",
+            group.mistake,
+            "\n".join(group.students) if standing.named else "",
         ]
         for group in standing.groups
     )

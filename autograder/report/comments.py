@@ -7,10 +7,12 @@ the names of the groups.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from codecs import BOM_UTF8
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
+from typing import Any
 
 from autograder import course, parsing
 from autograder.errors import UsageError
@@ -32,6 +34,11 @@ def group(misconceptions: Sequence[str], alike: str) -> str:
     return "+".join(misconceptions) or alike
 
 
+def groups(grade: Grade) -> set[tuple[str, str]]:
+    """Return each exercise of a submission with its group, "" if it has not failed."""
+    return {(one.name, group(one.misconceptions, one.alike)) for one in grade.exercises}
+
+
 @dataclass(frozen=True)
 class Comments:
     """Comments by exercise and group."""
@@ -50,6 +57,15 @@ class Comments:
         found = {exercise.name: self.of(exercise) for exercise in grade.exercises}
         return {name: text for name, text in found.items() if text}
 
+    def unused(self, seen: Set[tuple[str, str]]) -> list[str]:
+        """Return the groups with a comment in which nobody is, of exercises that were graded.
+
+        seen: of all grades, see `groups`.
+        """
+        graded = {exercise for exercise, _ in seen}
+        wanted = ((exercise, one) for exercise, texts in self.texts.items() for one in texts)
+        return [f"{one} of {e}" for e, one in wanted if e in graded and (e, one) not in seen]
+
     def mark(self, grade: Grade) -> str:
         """Return a digest of the comments on a submission, "" if there are none."""
         found = self.on(grade)
@@ -67,13 +83,19 @@ def read(path: Path) -> Comments:
     if not path.is_file():
         raise MalformedComments(f"There is no file {path}. {HINT}")
     try:
-        found = parsing.read_linked(path, MOST, parsing.toml)
+        found = parsing.read_linked(path, MOST, _toml)
     except DamagedData as problem:
         raise MalformedComments(f"{path} cannot be read as TOML: {problem}. {HINT}") from None
     for name, table in found.items():
         if name not in course.exercises():
             known = ", ".join(sorted(course.exercises()))
             raise MalformedComments(f"{path}: there is no exercise {name}. There are: {known}.")
-        if not isinstance(table, dict) or not all(isinstance(one, str) for one in table.values()):
+        texts = table.values() if isinstance(table, dict) else [None]
+        if not all(isinstance(one, str) and one.strip() for one in texts):
             raise MalformedComments(f"{path}: {name} has something that is no text. {HINT}")
     return Comments(found)
+
+
+def _toml(data: bytes) -> dict[str, Any]:
+    """Parse TOML, also if an editor has put a mark in front."""
+    return parsing.toml(data.removeprefix(BOM_UTF8))

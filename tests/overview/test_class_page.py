@@ -129,6 +129,7 @@ def test_what_is_no_class_is_refused_in_a_sentence(command: Command, tmp_path: P
         (str(tmp_path / "grades.json"),): "is not what python -m autograder grade --json writes",
         (): "Say which assignment of nbgrader's course: make class ASSIGNMENT=name",
         (str(tmp_path), "--out", str(tmp_path / "out")): "holds mine.txt",
+        (str(tmp_path / "out" / "mine.txt"),): "is no class: name its folder, or NAME.json",
     }.items():
         run = command("class", *asked)
         assert run.returncode == 4, asked

@@ -10,7 +10,15 @@ from typing import Any
 
 import pytest
 
-from autograder.classroom.document import Check, Diagnosis, Exercise, Outcome, Submission
+from autograder.classroom.document import (
+    Check,
+    Diagnosis,
+    Example,
+    Exercise,
+    Outcome,
+    Submission,
+)
+from autograder.errors import UsageError
 from autograder.overview import tables
 from autograder.overview.folder import check_folder, write
 from autograder.overview.page import page
@@ -106,14 +114,15 @@ def test_failures_are_together_by_mistake_or_by_what_they_answer() -> None:
         ("Dot", "bb", ("s3",)),
         ("Head", "", ("s7",)),
     ]
-    assert [group.message for group in found.groups[:2]] == ["", "Values: says failed"]
+    mistakes = [group.mistake for group in found.groups[:2]]
+    assert mistakes == ["divides by d_k", "Values: says failed"]
 
 
 def test_a_hidden_check_speaks_for_a_group_only_if_no_visible_one_failed() -> None:
     [group] = only(
         submission("s", exercise("Dot", check("hidden", "failed", False), check("b", "failed")))
     ).groups
-    assert group.message == "B: says failed"
+    assert group.mistake == "B: says failed"
 
 
 def test_checks_are_hard_and_tell_strong_from_weak_work() -> None:
@@ -174,8 +183,12 @@ def test_each_assignment_has_a_standing() -> None:
 
 def test_a_class_without_names_names_nobody() -> None:
     name = "Zoë <b>"
+    example = Example("f(1):", "", (), (f"{name}.py raises.",))
+    raised = f"It raises KeyError ({name}.py, line 1)."
+    said = Check("v", "Values", "failed", 0.0, 1.0, True, raised)
     there = [
         submission(name, exercise("Dot", check("values", "failed"), diagnoses=(SCALE,))),
+        submission(name, exercise("Dot", said, alike="a", example=example)),
         submission(name, status="unreadable", message=f"class/{name}.py is empty."),
     ]
     named = only(*there)
@@ -184,7 +197,8 @@ def test_a_class_without_names_names_nobody() -> None:
         assert "Zo" not in text
         assert "divides by d_k" in text
     assert "Zoë &lt;b&gt;" in page(named)
-    assert [len(group.students) for group in unnamed.groups] == [1]
+    assert [len(group.students) for group in unnamed.groups] == [1, 1]
+    assert [group.mistake for group in unnamed.groups] == ["divides by d_k", "Values"]
 
 
 def test_tables_have_what_the_page_has_and_compute_nothing() -> None:
@@ -223,3 +237,12 @@ def test_pages_replace_only_what_this_program_has_written(tmp_path: Path) -> Non
     with pytest.raises(NotOurs, match="is no folder"):
         check_folder(out / "own.txt")
     assert (out / "own.txt").read_text() == "mine"
+
+
+def test_who_has_no_assignment_is_on_no_page_and_nobody_gives_none(tmp_path: Path) -> None:
+    unknown = submission("anna", assignment=None, status="unreadable")
+    [told] = write([unknown], tmp_path / "out", True)
+    assert told.startswith("Not on a page, since the assignment is not known: anna.")
+    assert not (tmp_path / "out").exists()
+    with pytest.raises(UsageError, match="There are no results to show"):
+        [*write([], tmp_path / "out", True)]

@@ -27,10 +27,12 @@ def test_a_comment_is_on_the_pages_of_its_group(
     (folder / "anna.py").write_text(right, encoding="utf-8")
     (folder / "ben.py").write_text(right.replace(*WRONG), encoding="utf-8")
     file = tmp_path / "comments.toml"
-    file.write_text(f"[{EXERCISE}]\n{GROUP} = {json.dumps(TEXT)}\n", encoding="utf-8")
+    text = f"[{EXERCISE}]\n{GROUP} = {json.dumps(TEXT)}\nhalf_inside = 'x'\n"
+    file.write_text(text, encoding="utf-8-sig")
     asked = ("--assignment", BASE, "--json", "--html", tmp_path / "pages", "--comments", file)
     run = command("grade", folder, *asked)
     assert run.returncode == 0, run.stderr
+    assert "names no such group: half_inside of ScaledDotProduct.\n" in run.stderr
     anna, ben = json.loads(run.stdout)["submissions"]
     assert {one["comment"] for one in anna["exercises"]} == {""}
     assert {one["name"]: one["comment"] for one in ben["exercises"] if one["comment"]} == {
@@ -65,6 +67,7 @@ def test_a_comment_is_text_in_html() -> None:
         ("[Nowhere]\na = 'b'", "there is no exercise Nowhere. There are: .*ScaledDotProduct"),
         ("ScaledDotProduct = 1", "ScaledDotProduct has something that is no text"),
         ("[ScaledDotProduct]\na = 1", "ScaledDotProduct has something that is no text"),
+        ("[ScaledDotProduct]\na = ' '", "ScaledDotProduct has something that is no text"),
     ],
 )
 def test_what_is_no_file_of_comments_is_refused(text: str, said: str, tmp_path: Path) -> None:
