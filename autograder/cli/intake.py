@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--roster",
         type=_path,
         metavar="FILE",
-        help="a CSV table with the column id, and canvas, moodle, gradescope, email or name",
+        help="a CSV table with the column id and one of canvas, moodle, gradescope, email and name",
     )
     parser.add_argument(
         "--platform", choices=PLATFORMS, help="the website, if it is not recognised by itself"
