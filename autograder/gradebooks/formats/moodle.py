@@ -62,10 +62,10 @@ def export(options: argparse.Namespace) -> Exported:
     at_comment = _find(sheet, COMMENT, options)
     _check_apart(sheet, options)
     by_id = [one.submission for one in submissions]
-    rows = matching.rows_of(by_id, sheet, _names(sheet, options.id_column), options.id_column)
+    found = matching.found(by_id, sheet, _names(sheet, options.id_column), options.id_column)
     filled, comments, locked = filling.Filled(), dict[Cell, str](), list[str]()
     for one in submissions:
-        row = rows.get(one.submission)
+        row = found.rows.get(one.submission)
         if row is None or grades.waits_for_staff(one):
             continue
         most = sheet.cell(row, at_most).text
@@ -77,8 +77,8 @@ def export(options: argparse.Namespace) -> Exported:
         if at_comment is not None:
             comments[sheet.cell(row, at_comment)] = comment(one)
     file = ExportedFile(options.out, sheet.filled(filled.new | comments, quoted=comments))
-    others = _others(sheet, rows)
-    said = [*filling.remarks(submissions, rows, others, filled.changed, options.into)]
+    others = _others(sheet, found.rows)
+    said = [*filling.remarks(submissions, found, others, filled.changed, options.into)]
     said += [UNCHANGED.format(listed(locked))] if locked else []
     if at_comment is None:
         said.append(NO_COMMENTS.format(options.into, _option(COMMENT)))
