@@ -83,7 +83,11 @@ def test_only_grade_and_feedback_change(fill: Filling) -> None:
     assert fill.said == [
         "In FILE, but not in the class: Participant 1236.",
         "Another grade was there: s02 (4.00, now 10).",
+        "Another comment was there: s02.",
     ]
+    again = fill(found, scored("s01", 7.5), scored("s02", 10))
+    assert again == found
+    assert fill.said == ["In FILE, but not in the class: Participant 1236."]
 
 
 @pytest.mark.parametrize(

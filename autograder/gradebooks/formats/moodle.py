@@ -42,6 +42,7 @@ TWO_COLUMNS = "{} has two columns {}. Download it again, with each column once."
 NO_COMMENTS = "There is no feedback column in {}, so only grades are filled in. To name it: {} NAME"
 ANOTHER = "The column {} of {} holds the {}, not the {}. Name another one: {} NAME"
 FOR_TWO = "The column {} of {} is named as {} and as {}. Name two columns."
+REPLACED = "Another comment was there: {}."
 UNCHANGED = "Left as it was, since Moodle has locked the grade: {}."
 
 
@@ -63,7 +64,8 @@ def export(options: argparse.Namespace) -> Exported:
     _check_apart(sheet, options)
     by_id = [one.submission for one in submissions]
     found = matching.found(by_id, sheet, _names(sheet, options.id_column), options.id_column)
-    filled, comments, locked = filling.Filled(), dict[Cell, str](), list[str]()
+    filled, comments = filling.Filled(), dict[Cell, str]()
+    locked, replaced = list[str](), list[str]()
     for one in submissions:
         row = found.rows.get(one.submission)
         if row is None or grades.waits_for_staff(one):
@@ -75,10 +77,14 @@ def export(options: argparse.Namespace) -> Exported:
             continue
         filled.put(one.submission, sheet.cell(row, at_grade), text)
         if at_comment is not None:
-            comments[sheet.cell(row, at_comment)] = comment(one)
+            cell = sheet.cell(row, at_comment)
+            comments[cell] = comment(one)
+            if cell.text.strip() not in ("", comments[cell]):
+                replaced.append(one.submission)
     file = ExportedFile(options.out, sheet.filled(filled.new | comments, quoted=comments))
     others = _others(sheet, found.rows)
     said = [*filling.remarks(submissions, found, others, filled.changed, options.into)]
+    said += [REPLACED.format(listed(replaced))] if replaced else []
     said += [UNCHANGED.format(listed(locked))] if locked else []
     if at_comment is None:
         said.append(NO_COMMENTS.format(options.into, _option(COMMENT)))
