@@ -17,6 +17,7 @@ from autograder.gradebooks import grades, points
 from autograder.gradebooks.exported import listed
 from autograder.gradebooks.matching import Found
 from autograder.gradebooks.table import Cell
+from autograder.report.writing import named_path
 
 if TYPE_CHECKING:
     from autograder.classroom.document import Submission
@@ -54,7 +55,11 @@ def add_arguments(parser: argparse.ArgumentParser, download: str, id_column: str
     """Add the arguments of formats that fill in a table. download: what the platform calls it."""
     grades.add_arguments(parser, "the file to write, which must not exist")
     parser.add_argument(
-        "--into", type=Path, required=True, metavar="FILE", help=f"{download}; it stays as it is"
+        "--into",
+        type=named_path,
+        required=True,
+        metavar="FILE",
+        help=f"{download}; it stays as it is",
     )
     parser.add_argument("--id-column", metavar="NAME", help=id_column)
     parser.add_argument(
