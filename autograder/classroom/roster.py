@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -78,14 +79,14 @@ class Roster:
 
 
 def known(column: Column, value: str) -> str:
-    """Return a value as it is compared with others: letters of any case are the same.
+    """Return a value as it is compared with others: in any case, and however accents are written.
 
     Moodle calls a participant `Participant 1234`, in the language of the site: the number counts.
     """
     text = " ".join(value.split())
     if column == "moodle" and (number := NUMBER.search(text)):
         return number[0]
-    return text.casefold()
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
 
 
 def read(path: Path) -> Roster:

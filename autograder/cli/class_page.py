@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from autograder import course
 from autograder.cli import grade as grade_verb
-from autograder.cli import grade_options
+from autograder.cli import grade_options, typed
 from autograder.errors import UsageError
 from autograder.report.codes import FAILED, OK
 
@@ -30,14 +30,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this verb to its parser."""
     parser.add_argument(
         "path",
-        type=grade_options.path,
+        type=typed.path,
         nargs="?",
         help="the folder of a class, or the document of `grade --json`, a file NAME.json; without "
         "it, nbgrader's course",
     )
     parser.add_argument("--assignment", choices=course.assignments(), metavar="NAME")
     parser.add_argument(
-        "--out", type=grade_options.path, metavar="FOLDER", help="where (default build/class)"
+        "--out", type=typed.path, metavar="FOLDER", help="where (default build/class)"
     )
     parser.add_argument("--no-names", action="store_true", help="leave out the ids of students")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Sequence
-from pathlib import Path
 
 from autograder import course
 from autograder.cli import typed
@@ -16,13 +15,6 @@ AS_OPTION = (
     "{0} is an option, and there is a file of that name here, which a pattern such as * may mean. "
     "Write ./* for the files, or go to another folder."
 )
-
-
-def path(text: str) -> Path:
-    """Return a path. An empty text, as of a variable that is not set, is none."""
-    if not text:
-        raise argparse.ArgumentTypeError("the path is empty")
-    return typed.path(text)
 
 
 def _switch(text: str) -> bool:
@@ -43,13 +35,15 @@ def _jobs(text: str) -> int:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this verb to its parser."""
     parser.add_argument(
-        "path", type=path, nargs="+", help="a module, a notebook, an archive, or a folder"
+        "path", type=typed.path, nargs="+", help="a module, a notebook, an archive, or a folder"
     )
     parser.add_argument("--assignment", choices=course.assignments(), metavar="NAME")
     parser.add_argument("--exercise", action="append", default=[], metavar="NAME")
     parser.add_argument("--json", action="store_true", help="one JSON document on stdout")
-    parser.add_argument("--html", type=path, metavar="FOLDER", help="also write a page for each")
-    parser.add_argument("--csv", type=path, metavar="FILE", help="also write a table of all")
+    parser.add_argument(
+        "--html", type=typed.path, metavar="FOLDER", help="also write a page for each"
+    )
+    parser.add_argument("--csv", type=typed.path, metavar="FILE", help="also write a table of all")
     parser.add_argument(
         "--hints", type=int, choices=range(4), default=1, help="how many hints (default 1)"
     )
@@ -101,13 +95,13 @@ def _add_of_class(parser: argparse.ArgumentParser) -> None:
     """Add what a student's copy cannot do: it has no pool."""
     parser.add_argument(
         "--overview",
-        type=path,
+        type=typed.path,
         metavar="FOLDER",
         help="also write pages that show where the class stands, see `class`",
     )
     parser.add_argument(
         "--comments",
-        type=path,
+        type=typed.path,
         metavar="FILE",
         help="put the comments of this file into the pages of all whom they concern",
     )

@@ -28,26 +28,19 @@ ABSENT = "In the roster, but not in the download: {}."
 LEFT_OUT = "Not taken in, since the name says nothing of a student: {}."
 
 
-def _path(text: str) -> Path:
-    """Return a path. An empty text, as of a variable that is not set, is none."""
-    if not text:
-        raise argparse.ArgumentTypeError("the path is empty")
-    return typed.path(text)
-
-
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this verb to its parser."""
     parser.add_argument(
-        "download", type=_path, help="a zip archive from the website, or the folder in it"
+        "download", type=typed.path, help="a zip archive from the website, or the folder in it"
     )
     parser.add_argument(
-        "--out", type=_path, required=True, metavar="CLASS", help="where to write the class"
+        "--out", type=typed.path, required=True, metavar="CLASS", help="where to write the class"
     )
     parser.add_argument(
         "--roster",
-        type=_path,
+        type=typed.path,
         metavar="FILE",
-        help="a CSV table with the column id, and canvas, moodle, gradescope, email or name",
+        help="a CSV table with the column id and one of canvas, moodle, gradescope, email and name",
     )
     parser.add_argument(
         "--platform", choices=PLATFORMS, help="the website, if it is not recognised by itself"

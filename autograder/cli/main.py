@@ -16,7 +16,6 @@ import contextlib
 import os
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import NoReturn
 
 import autograder
@@ -31,6 +30,7 @@ from autograder.grading.fitting import SAID, cut, printable
 from autograder.report.codes import FAILED, INTERRUPTED, OK, POINTS_LOST, USAGE, complain
 from autograder.report.progress import Progress
 from autograder.report.streams import Noted, say
+from autograder.report.writing import named_path
 from autograder.sandbox import Sandbox, open_sandbox
 
 # jsonschema, which notebooks need, would import it for formats that notebooks do not have, and it
@@ -114,9 +114,9 @@ def _run_assignment(options: argparse.Namespace) -> int:
 def _update(options: argparse.Namespace) -> int:
     from autograder.kit.update import update
 
-    kit = typed.path(options.kit or "")
-    if not options.kit or not os.path.isdir(kit):
-        missing = f"There is no folder {cut(str(kit), SAID)}. " if options.kit else ""
+    kit = typed.path(options.kit) if options.kit else None
+    if kit is None or not os.path.isdir(kit):
+        missing = f"There is no folder {cut(str(kit), SAID)}. " if kit else ""
         raise UsageError(f"{missing}Say where the new kit is: make update KIT=path/to/its/folder.")
     if not course.is_students_copy():
         raise UsageError("This is the whole course, not a student's copy: update it with git.")
@@ -214,7 +214,7 @@ def _add_course(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--course",
         dest="course_folder",
-        type=Path,
+        type=named_path,
         metavar="FOLDER",
         help="the course's folder (default solutions/)",
     )

@@ -37,7 +37,10 @@ def contents(upload: Upload, place: Path) -> dict[Parts, bytes]:
         remaining -= len(read[parts])
         if remaining < 0:
             raise Unreadable(f"the files have more than {MAX_CONTENT // 10**6} MB.")
-    return _checked(_by_own_name(read, place) if upload.is_renamed else read)
+    found = _checked(_by_own_name(read, place) if upload.is_renamed else read)
+    if not found:
+        raise Unreadable("there are no files, or only hidden ones.")
+    return found
 
 
 def _by_own_name(read: dict[Parts, bytes], place: Path) -> dict[Parts, bytes]:

@@ -92,9 +92,15 @@ def _in_zip(path: Path, file: BinaryIO) -> Iterator[Entry]:
         raise UsageError(f"{path} {problem} {AGAIN}") from None
     except Exception as problem:  # zipfile raises many kinds of errors for damaged archives
         raise UsageError(f"{path} cannot be read as a zip archive ({problem}). {AGAIN}") from None
+    around_ignored = set[tuple[str, ...]]()
     for member in members:
         parts = archives.parts_of(member.name)
         if archives.is_ignored(parts) and ".." not in parts:
+            # The folders around it are there, as when the archive is unpacked.
+            above = tuple(itertools.takewhile(lambda part: not IGNORED.fullmatch(part), parts))
+            if above and above not in around_ignored:
+                around_ignored.add(above)
+                yield Entry(above, "", True, _nothing)
             continue
         wrong = archives.wrong_name(member.name)
         said = KINDS[member.kind].format(quoted(member.name)) if member.kind in KINDS else ""

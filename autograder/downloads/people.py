@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from autograder.classroom.roster import Roster
+from autograder.classroom.roster import Column, Roster, known
 from autograder.downloads.uploads import Person, Upload
+from autograder.downloads.websites import TITLES, Platform
 from autograder.errors import UsageError
 from autograder.submissions import ids
 
+NAME: Column = "name"
+# By which columns of a roster students are found. What Canvas puts first in the names of files,
+# such as `grayann`, is nobody's name.
+COLUMNS: Mapping[Platform, tuple[Column, ...]] = {
+    "canvas": ("canvas",),
+    "moodle": ("moodle", NAME),
+    "gradescope": ("gradescope", "email", NAME),
+}
+NO_COLUMN = (
+    "The roster has no column {}, by which students in a download from {} are found. Add it to the "
+    "roster."
+)
 CLASH = (
     "{} and {} would share the folder {}. Give each an id of their own, in a list of the class: "
     "--roster FILE."
@@ -28,16 +42,24 @@ class Named:
     unlisted: list[str]
 
 
-def named(uploads: Iterable[Upload], roster: Roster | None) -> Named:
+def named(uploads: Iterable[Upload], platform: Platform, roster: Roster | None) -> Named:
     """Return the students' ids: those of the roster, or what the website calls them.
 
-    Raises UsageError if two students would share a folder, on any file system.
+    Raises UsageError if two students would share a folder, on any file system, or if the roster has
+    no column for the website.
     """
+    if roster is not None and not {*COLUMNS[platform]} & {*roster.columns}:
+        raise UsageError(NO_COLUMN.format(" or ".join(COLUMNS[platform]), TITLES[platform]))
+    people = [*dict.fromkeys(one for upload in uploads for one in upload.people)]
+    namesakes = Counter(known(NAME, one.name) for one in people)
     found: dict[Person, str] = {}
     taken: dict[str, Person] = {}
     unlisted: list[str] = []
-    for person in dict.fromkeys(one for upload in uploads for one in upload.people):
-        student = _listed(person, roster) if roster else None
+    for person in people:
+        student = _listed(person, roster) if roster is not None else None
+        has_own_name = NAME in COLUMNS[platform] and namesakes[known(NAME, person.name)] == 1
+        if student is None and roster is not None and has_own_name:
+            student = _by_name(person, roster)
         if student is None:
             student = _own(person)
             if roster is not None and student in roster:
@@ -58,9 +80,20 @@ def shown(person: Person) -> str:
 
 
 def _listed(person: Person, roster: Roster) -> str | None:
-    """Return the id of a student in the roster, or None."""
+    """Return the id of a student whose number or address is in the roster, or None."""
     found = (roster.id_of(column, value) for column, value in person.called)
     return next((one for one in found if one), None)
+
+
+def _by_name(person: Person, roster: Roster) -> str | None:
+    """Return the id of the only student of a name in the roster, or None.
+
+    It is somebody else if the roster has another number or address there.
+    """
+    student = roster.id_of(NAME, person.name)
+    if student is None or any(roster.value_of(student, column) for column, _ in person.called):
+        return None
+    return student
 
 
 def _own(person: Person) -> str:

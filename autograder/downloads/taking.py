@@ -72,7 +72,7 @@ def take_in(
     with opened(download) as entries:
         platform, entries = recognised(download, entries, asked)
         found = found_in(download, entries, platform)
-        who = named(found.uploads, roster)
+        who = named(found.uploads, platform, roster)
         with telling(folder):
             folder.parent.mkdir(parents=True, exist_ok=True)
             unfinished = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".", suffix=".part"))

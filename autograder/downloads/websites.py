@@ -79,6 +79,8 @@ def found_in(path: Path, entries: list[Entry], platform: Platform) -> Found:
         upload = uploads.setdefault(named.number, _upload(platform, named))
         inside = entry.parts[1:]
         own = (named.own, *inside) if named.own else inside
+        if not own and not entry.is_folder:  # a link or a file in place of the student's folder
+            own = entry.parts
         if named.is_typed:
             upload.add_typed(own, entry)
         elif upload.is_renamed and not inside:
@@ -101,7 +103,8 @@ def _of_canvas(entry: Entry) -> WebsiteName | None:
 
 def _of_moodle(entry: Entry) -> WebsiteName | None:
     is_inside = len(entry.parts) > 1 or entry.is_folder
-    return (of_moodle_folder if is_inside else of_moodle)(entry.parts[0])
+    found = None if is_inside else of_moodle(entry.parts[0])
+    return found or of_moodle_folder(entry.parts[0])
 
 
 NAMED: dict[Platform, Callable[[Entry], WebsiteName | None]] = {

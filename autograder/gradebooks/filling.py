@@ -7,7 +7,7 @@ than the assignment's points, somebody has to say that grades are to be scaled.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING
 from autograder.errors import UsageError
 from autograder.gradebooks import grades, points
 from autograder.gradebooks.exported import listed
-from autograder.gradebooks.table import Cell, Row
+from autograder.gradebooks.matching import Found
+from autograder.gradebooks.table import Cell
+from autograder.report.writing import named_path
 
 if TYPE_CHECKING:
     from autograder.classroom.document import Submission
@@ -25,6 +27,7 @@ OTHER_MOST = (
     "hundredths: --scale"
 )
 NO_MOST = "{} does not say how many points {} has there. Set them on the platform, download again."
+BY_COLUMN = "The ids of the class were looked for in the column {}; some are in {}, too."
 NOT_THERE = "In the class, but not in {file}: {names}."
 NOT_GRADED = "In {file}, but not in the class: {names}."
 STAFF = "Left as it was, since it needs staff: {names}."
@@ -52,7 +55,11 @@ def add_arguments(parser: argparse.ArgumentParser, download: str, id_column: str
     """Add the arguments of formats that fill in a table. download: what the platform calls it."""
     grades.add_arguments(parser, "the file to write, which must not exist")
     parser.add_argument(
-        "--into", type=Path, required=True, metavar="FILE", help=f"{download}; it stays as it is"
+        "--into",
+        type=named_path,
+        required=True,
+        metavar="FILE",
+        help=f"{download}; it stays as it is",
     )
     parser.add_argument("--id-column", metavar="NAME", help=id_column)
     parser.add_argument(
@@ -84,7 +91,7 @@ def grade(submission: Submission, cell: str, options: argparse.Namespace, where:
 
 def remarks(
     submissions: Sequence[Submission],
-    rows: Mapping[str, Row],
+    found: Found,
     others: Sequence[str],
     changed: Sequence[str],
     into: Path,
@@ -93,8 +100,10 @@ def remarks(
 
     others: students of the table who are not in the class.
     """
+    if found.others:
+        yield BY_COLUMN.format(found.column, listed(found.others))
     said = {
-        NOT_THERE: [one.submission for one in submissions if one.submission not in rows],
+        NOT_THERE: [one.submission for one in submissions if one.submission not in found.rows],
         NOT_GRADED: others,
         STAFF: [one.submission for one in submissions if grades.waits_for_staff(one)],
         UNREADABLE: [one.submission for one in submissions if one.status == "unreadable"],

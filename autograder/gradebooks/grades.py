@@ -6,11 +6,11 @@ import argparse
 import math
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.errors import UsageError
 from autograder.gradebooks.exported import listed
+from autograder.report.writing import named_path
 
 if TYPE_CHECKING:
     from autograder.classroom.document import Check, Document, Submission
@@ -32,14 +32,14 @@ def add_arguments(parser: argparse.ArgumentParser, out: str, one: bool = False) 
     """Add the arguments that choose results, and --out. one: True for formats of one submission."""
     parser.add_argument(
         "grades",
-        type=Path,
+        type=named_path,
         metavar="GRADES",
         help="what `python -m autograder grade CLASS --json` has printed, in a file",
     )
     parser.add_argument("--assignment", metavar="NAME", help="only the results of this assignment")
     if one:
         parser.add_argument("--submission", metavar="ID", help="only the results of this student")
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help=out)
+    parser.add_argument("--out", type=named_path, required=True, metavar="FILE", help=out)
 
 
 def read(options: argparse.Namespace) -> Document:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from autograder.errors import UsageError
 from autograder.gradebooks.exported import listed
@@ -21,15 +22,25 @@ UNCLEAR = (
     "{} is found in different lines of {} by the columns {} and {}. Say which of them has the ids "
     "of your class: --id-column NAME."
 )
+SAME_BY_TWO = (
+    "{} and {} are one student in {}, line {}, by the columns {} and {}. Keep one of them, or say "
+    "which column has the ids of your class: --id-column NAME."
+)
 NOBODY = (
     "No student of the class is in {}. Its columns {} were compared with the ids of the class, "
     "such as {}. Name the students' files or folders after one of these columns."
 )
 
 
-def rows_of(
-    students: Sequence[str], table: Table, names: Names, column: str | None
-) -> dict[str, Row]:
+class Found(NamedTuple):
+    """The rows of students, by the column that has their ids. others: columns that have some."""
+
+    rows: dict[str, Row]
+    column: str
+    others: list[str]
+
+
+def found(students: Sequence[str], table: Table, names: Names, column: str | None) -> Found:
     """Return the row of each student who has one, by the one column that has the class's ids.
 
     column: that column, if the user has named it. Without it, the column is taken by which most
@@ -42,16 +53,17 @@ def rows_of(
     if column is not None and column not in names:
         raise UsageError(NO_COLUMN.format(table.path, column, listed([*names])))
     wanted = [column] if column is not None else [*names]
-    found = {name: _found(students, names[name]) for name in wanted}
-    best = max(wanted, key=lambda name: len(found[name]))
-    if not found[best]:
+    by_column = {name: _numbers(students, names[name]) for name in wanted}
+    best = max(wanted, key=lambda name: len(by_column[name]))
+    if not by_column[best]:
         raise UsageError(NOBODY.format(table.path, listed(wanted), _shown(students[0])))
     for name in wanted:
-        _compare(found[best], found[name], table, best, name)
-    return _single(found[best], table, best)
+        _compare(by_column[best], by_column[name], table, best, name)
+    others = [name for name in wanted if name != best and by_column[name]]
+    return Found(_single(by_column[best], table, best), best, others)
 
 
-def _found(students: Sequence[str], names: Sequence[Sequence[str]]) -> dict[str, set[int]]:
+def _numbers(students: Sequence[str], names: Sequence[Sequence[str]]) -> dict[str, set[int]]:
     """Return the numbers of the rows of each student who has any."""
     numbers = defaultdict[str, set[int]](set)
     for number, of_row in enumerate(names):
@@ -64,12 +76,21 @@ def _found(students: Sequence[str], names: Sequence[Sequence[str]]) -> dict[str,
 def _compare(
     best: Mapping[str, set[int]], other: Mapping[str, set[int]], table: Table, *columns: str
 ) -> None:
-    """Raise UsageError if two columns find different rows, or as many students but others."""
+    """Raise UsageError if two columns find different rows, as many students but others, or one row.
+
+    The latter for two students, of whom one would have no grade.
+    """
     unclear = [name for name, numbers in other.items() if numbers != best.get(name, numbers)]
     if len(other) == len(best):
         unclear += [name for name in other if name not in best]
     if unclear:
         raise UsageError(UNCLEAR.format(_shown(unclear[0]), table.path, *columns))
+    owners = {number: name for name, numbers in best.items() for number in numbers}
+    for name, numbers in other.items():
+        for number in owners.keys() & numbers if name not in best else ():
+            both = (_shown(owners[number]), _shown(name))
+            line = table.line(table.rows[number])
+            raise UsageError(SAME_BY_TWO.format(*both, table.path, line, *columns))
 
 
 def _single(found: Mapping[str, set[int]], table: Table, column: str) -> dict[str, Row]:

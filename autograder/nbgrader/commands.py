@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from autograder.classroom import processes
 from autograder.course import assignments, root
 from autograder.errors import NbgraderError
+from autograder.report.writing import named_path
 
 if TYPE_CHECKING:
     from nbgrader.apps import AutogradeApp
@@ -26,7 +27,7 @@ def add_verbs(parser: argparse.ArgumentParser) -> None:
     verbs = parser.add_subparsers(dest="nbgrader_verb", required=True, metavar="VERB")
     course = verbs.add_parser("course", help="build the course, or bring it up to date")
     course.add_argument(
-        "folder", type=Path, nargs="?", default=built, help="where (default build/course)"
+        "folder", type=named_path, nargs="?", default=built, help="where (default build/course)"
     )
     autograde = verbs.add_parser("autograde", help="grade submissions on all cores")
     autograde.add_argument("--student", default="*", metavar="ID", help="only this student")
@@ -42,7 +43,7 @@ def add_verbs(parser: argparse.ArgumentParser) -> None:
         verb.add_argument("assignment", choices=assignments(), metavar="ASSIGNMENT")
     undo = verbs.add_parser("undo", help="undo the last regrade")
     for verb in (autograde, regrade, undo):
-        verb.add_argument("--course", type=Path, default=built, metavar="FOLDER")
+        verb.add_argument("--course", type=named_path, default=built, metavar="FOLDER")
     verbs.add_parser("engine")  # for preparing.grade
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import errno
 import os
@@ -23,6 +24,16 @@ class NotOurs(UsageError):
 
 class CannotWrite(MachineError):
     """A file or the output cannot be written; the text says which and why."""
+
+
+def named_path(text: str) -> Path:
+    """Return the path that an argument names. An empty one, of a variable not set, names none.
+
+    Raises ArgumentTypeError.
+    """
+    if not text:
+        raise argparse.ArgumentTypeError("the path is empty")
+    return Path(text)
 
 
 @contextlib.contextmanager

@@ -321,8 +321,17 @@ def test_an_option_that_is_a_files_name_is_refused(option: str, tmp_path: Path) 
 
 def test_an_empty_path_is_no_path(command: Command, tmp_path: Path) -> None:
     """An empty path, of an unset variable, would mean the current folder and all that is in it."""
-    for arguments in ([""], ["assignments", "--html", ""], ["assignments", "--csv", ""]):
-        run = command("grade", *arguments)
+    for arguments in (
+        ["grade", ""],
+        ["grade", "assignments", "--html", ""],
+        ["grade", "assignments", "--csv", ""],
+        ["class", ""],
+        ["class", "assignments", "--out", ""],
+        ["nbgrader", "course", ""],
+        ["nbgrader", "undo", "--course", ""],
+        ["--course", "", "doctor"],
+    ):
+        run = command(*arguments)
         assert (run.returncode, run.stdout) == (4, "")
         assert run.stderr.endswith("the path is empty\n")
     same = tmp_path / "same"

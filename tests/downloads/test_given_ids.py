@@ -71,6 +71,53 @@ def test_gradescope_knows_students_by_id_or_else_by_address(tmp_path: Path, inta
     assert [*inside(tmp_path / "class")] == ["S3/x.py", "anna/x.py", "ben/x.py"]
 
 
+NAMED = """\
+id,name,moodle,gradescope
+ann1,ann  GRAY,,
+jose1,Jose\u0301 Young,,
+carl1,Carl Reed,77,S7
+dora1,Dora Hill,,
+dora2,Dora Hill,,
+eva1,Eva Lang,,
+"""
+NAMES = ("Ann Gray", "Jos\u00e9 Young", "Carl Reed", "Dora Hill", "Eva Lang", "Eva Lang")
+
+
+@pytest.mark.parametrize("website", ["moodle", "gradescope"])
+def test_a_name_that_one_student_has_is_found_if_nothing_else_is_known(
+    website: str, tmp_path: Path, intake: Intake
+) -> None:
+    files = {
+        "moodle": {f"{n}_{i}_assignsubmission_file_/x.py": "x" for i, n in enumerate(NAMES, 1)},
+        "gradescope": exported(*((str(i), "", n) for i, n in enumerate(NAMES, 1))),
+    }
+    path = download(tmp_path, files[website])
+    intake(path, "--out", tmp_path / "class", "--roster", roster(tmp_path, NAMED))
+    found = [name.split("/")[0] for name in inside(tmp_path / "class")]
+    assert found == ["3", "4", "5", "6", "ann1", "jose1"]
+    assert "kept under what the website calls them: 3, 4, 5, 6." in intake.err
+    assert "In the roster, but not in the download: carl1, dora1, dora2, eva1." in intake.err
+
+
+@pytest.mark.parametrize(
+    ("files", "columns", "said"),
+    [
+        (CANVAS, "id,name,email", "no column canvas, by which students in a download from Canvas"),
+        (MOODLE, "id,email", "no column moodle or name, by which students in a download from"),
+        (exported(("s1", "a@b", "Ann")), "id,canvas", "no column gradescope or email or name, by"),
+        (MOODLE, "id", "no column moodle or name, by which"),
+    ],
+)
+def test_a_roster_without_a_column_for_the_website_is_refused(
+    files: dict[str, str], columns: str, said: str, tmp_path: Path, intake: Intake
+) -> None:
+    path = download(tmp_path, files)
+    given = roster(tmp_path, f"{columns}\nann1\n")
+    found = intake.refused(path, "--out", tmp_path / "class", "--roster", given)
+    assert said in found and found.endswith("are found. Add it to the roster.\n")
+    assert not (tmp_path / "class").exists()
+
+
 def test_a_roster_that_is_wrong_is_refused_before_anything_is_written(
     tmp_path: Path, intake: Intake
 ) -> None:

@@ -165,6 +165,15 @@ def test_too_many_files_are_refused(
     assert "holds more than 1 files. Download fewer students at once." in said
 
 
+def test_files_that_are_left_out_are_not_too_many(
+    tmp_path: Path, intake: Intake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(entries, "MOST", 3)
+    hidden = {f"submission_1/.git/{number}": "x" for number in range(9)}
+    intake(download(tmp_path, {**FINE, **hidden}), "--out", tmp_path / "class")
+    assert inside(tmp_path / "class") == {"mallory/": "", "zoe/x.py": "x = 1\n"}
+
+
 @pytest.mark.parametrize("own", ["C:evil.py", "l" * 200 + "\u0301" * 9 + ".py"])
 def test_the_name_within_one_of_canvas_is_looked_at(
     own: str, tmp_path: Path, intake: Intake
@@ -237,8 +246,30 @@ def test_a_link_in_place_of_a_students_folder_is_not_followed(
     path = download(tmp_path, ZOE, unpacked=True)
     (path / FOLDER).symlink_to(path / "Zoe_13_assignsubmission_file_")
     intake(path, "--out", tmp_path / "class")
-    assert inside(tmp_path / "class") == {"13/x.py": "x = 1\n"}
-    assert f"the name says nothing of a student: {FOLDER}." in intake.err
+    assert inside(tmp_path / "class") == {"12/": "", "13/x.py": "x = 1\n"}
+    said = f"the folder is empty: Mallory (12): there is a link, '{FOLDER}'."
+    assert intake.err == f"Not taken in, so that {said}\n"
+
+
+@pytest.mark.parametrize(
+    "name", [FOLDER, FOLDER[:-1], f"download/{FOLDER}", FOLDER.replace("file", "onlinetext")]
+)
+def test_a_link_in_an_archive_in_place_of_a_students_folder_costs_its_student_alone(
+    name: str, tmp_path: Path, intake: Intake
+) -> None:
+    around = "download/" if name.startswith("download/") else ""
+    path = download(tmp_path, {f"{around}{own}": text for own, text in ZOE.items()})
+    with zipfile.ZipFile(path, "a") as archive:
+        entry = zipfile.ZipInfo(name)
+        entry.external_attr = (stat.S_IFLNK | 0o777) << 16
+        archive.writestr(entry, "Zoe_13_assignsubmission_file_")
+    intake(path, "--out", tmp_path / "class")
+    assert inside(tmp_path / "class") == {"12/": "", "13/x.py": "x = 1\n"}
+    assert f"the folder is empty: Mallory (12): there is a link, '{name}'." in intake.err
+    assert "says nothing of a student" not in intake.err
+
+
+NOTHING = "there are no files, or only hidden ones."
 
 
 def test_a_students_empty_folder_is_there(tmp_path: Path, intake: Intake) -> None:
@@ -246,6 +277,37 @@ def test_a_students_empty_folder_is_there(tmp_path: Path, intake: Intake) -> Non
     (path / FOLDER).mkdir()
     intake(path, "--out", tmp_path / "class")
     assert inside(tmp_path / "class") == {"12/": "", "13/x.py": "x = 1\n"}
+    assert intake.err == f"Not taken in, so that the folder is empty: Mallory (12): {NOTHING}\n"
+
+
+HIDDEN = {
+    "moodle": {**ZOE, f"{FOLDER}/.x.py": "x", f"{FOLDER}/__pycache__/x.pyc": "x"},
+    "moodle, in a folder": {**ZOE, f"{FOLDER}/.git/x.py": "x"},
+    "canvas": {"mallory_12_9001_.x.py": "x", "zoe_13_9002_x.py": "x = 1\n"},
+    "gradescope": {
+        "submission_metadata.yml": METADATA.replace("mallory", "12").replace("zoe", "13"),
+        "submission_1/.x.py": "x",
+        "submission_2/x.py": "x = 1\n",
+    },
+    "gradescope, without a folder": {
+        "submission_metadata.yml": METADATA.replace("mallory", "12").replace("zoe", "13"),
+        "submission_2/x.py": "x = 1\n",
+    },
+}
+
+
+@pytest.mark.parametrize("unpacked", [False, True])
+@pytest.mark.parametrize("around", ["", "download/"])
+@pytest.mark.parametrize("case", HIDDEN)
+def test_a_student_without_any_file_that_counts_is_named(
+    case: str, around: str, unpacked: bool, tmp_path: Path, intake: Intake
+) -> None:
+    files = {f"{around}{name}": text for name, text in HIDDEN[case].items()}
+    intake(download(tmp_path, files, unpacked), "--out", tmp_path / "class")
+    assert inside(tmp_path / "class") == {"12/": "", "13/x.py": "x = 1\n"}
+    (line,) = intake.err.splitlines()
+    assert line.startswith("Not taken in, so that the folder is empty: ")
+    assert line.endswith(NOTHING) and "12" in line
 
 
 def test_escapes_in_names_do_not_reach_the_terminal(tmp_path: Path, intake: Intake) -> None:

@@ -205,6 +205,12 @@ def test_several_assignments_in_one_document_are_refused(fill: Filling) -> None:
         ),
         (
             ("", ""),
+            ["101", "102", "s02"],
+            "102 and s02 are one student in FILE, line 6, by the columns ID and SIS User ID. Keep "
+            "one of them, or say which column has the ids of your class: --id-column NAME.",
+        ),
+        (
+            ("", ""),
             ["s01", "S01"],
             "s01 and S01 are spelled alike, so nobody can tell whose row is whose. Rename one of "
             "them.",
@@ -217,7 +223,15 @@ def test_several_assignments_in_one_document_are_refused(fill: Filling) -> None:
             "after one of these columns.",
         ),
     ],
-    ids=["twice", "two columns", "two half columns", "one row", "case", "nobody"],
+    ids=[
+        "twice",
+        "two columns",
+        "two half columns",
+        "one row",
+        "one row by two columns",
+        "case",
+        "nobody",
+    ],
 )
 def test_whose_row_it_is_is_never_guessed(
     fill: Filling, change: tuple[str, str], ids: list[str], said: str
@@ -225,6 +239,17 @@ def test_whose_row_it_is_is_never_guessed(
     text = DOWNLOAD.replace(f",{change[0]},", f",{change[1]},") if change[0] else DOWNLOAD
     fill(text, *(scored(one, 7) for one in ids), code=USAGE)
     assert fill.said == [said]
+
+
+def test_the_column_that_was_taken_is_said_if_another_one_has_ids_too(fill: Filling) -> None:
+    given = (scored("s01", 7), scored("s02", 8), scored("104", 9))
+    found = fill(DOWNLOAD, *given)
+    assert found == DOWNLOAD.replace('lines",,3', 'lines",7,3').replace('"4.00"', '"8"')
+    assert fill.said[0] == (
+        "The ids of the class were looked for in the column SIS User ID; some are in ID, too."
+    )
+    fill(DOWNLOAD, *given, options=("--column", LAB, "--id-column", "SIS User ID"))
+    assert fill.said[0] == "In the class, but not in FILE: 104."
 
 
 def test_the_column_of_ids_can_be_named(fill: Filling) -> None:

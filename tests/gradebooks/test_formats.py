@@ -79,6 +79,23 @@ def test_each_module_is_a_format() -> None:
         assert formats.find(name).HELP
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("canvas", "g.json", "--into", "g.csv", "--out", ""),
+        ("moodle", "g.json", "--into", "", "--out", "x.csv"),
+        ("junit", "", "--out", "x.xml"),
+        ("classroom50", "g.json", "--out", "x.json", "--release-body", ""),
+        ("gradescope-archive", "--assignment", BASE, "--out", ""),
+    ],
+)
+def test_an_empty_path_is_no_path(command: Command, arguments: tuple[str, ...]) -> None:
+    """As of a variable that is not set; it would mean the current folder."""
+    run = command("export", *arguments)
+    assert (run.returncode, run.stdout) == (USAGE, "")
+    assert run.stderr.endswith(": the path is empty\n")
+
+
 def test_a_format_that_there_is_not(command: Command) -> None:
     run = command("export", "blackboard", "grades.json")
     assert run.returncode == USAGE

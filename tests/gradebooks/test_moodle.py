@@ -83,7 +83,11 @@ def test_only_grade_and_feedback_change(fill: Filling) -> None:
     assert fill.said == [
         "In FILE, but not in the class: Participant 1236.",
         "Another grade was there: s02 (4.00, now 10).",
+        "Another comment was there: s02.",
     ]
+    again = fill(found, scored("s01", 7.5), scored("s02", 10))
+    assert again == found
+    assert fill.said == ["In FILE, but not in the class: Participant 1236."]
 
 
 @pytest.mark.parametrize(
@@ -141,6 +145,41 @@ def test_a_column_that_is_named_must_be_there_once(fill: Filling) -> None:
     twice = WORKSHEET.replace("Status", "Grade")
     fill(twice, scored("s01", 7), code=USAGE)
     assert fill.said == ["FILE has two columns Grade. Download it again, with each column once."]
+
+
+@pytest.mark.parametrize("option", ["grade", "maximum", "feedback"])
+@pytest.mark.parametrize(
+    "column",
+    ["Identifier", "Full name", "ID number", "Email address", "Status", "Grade can be changed",
+     "Last modified (grade)"],
+)  # fmt: skip
+def test_a_column_that_holds_something_else_is_not_filled_in(
+    fill: Filling, option: str, column: str
+) -> None:
+    fill(WORKSHEET, scored("s01", 7), options=(f"--{option}-column", column), code=USAGE)
+    names = {"grade": "grade", "maximum": "maximum grade", "feedback": "feedback comments"}
+    assert fill.said == [
+        f"The column {column} of FILE holds the {column.lower()}, not the {names[option]}. Name "
+        f"another one: --{option}-column NAME"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("grade", "feedback"), ("grade", "maximum"), ("maximum", "feedback"), ("grade", "id")],
+)
+def test_a_column_is_not_named_for_two_things(fill: Filling, one: str, other: str) -> None:
+    text = WORKSHEET.replace("Status", "Stand")
+    options = (f"--{one}-column", "Stand", f"--{other}-column", "Stand")
+    fill(text, scored("s01", 7), options=options, code=USAGE)
+    assert fill.said == [
+        f"The column Stand of FILE is named as --{one}-column and as --{other}-column. Name two "
+        "columns."
+    ]
+    fill(WORKSHEET, scored("s01", 7), options=("--grade-column", "Feedback comments"), code=USAGE)
+    assert fill.said[0].startswith("The column Feedback comments of FILE holds the feedback")
+    fill(WORKSHEET, scored("s01", 7), options=("--id-column", "Grade"), code=USAGE)
+    assert fill.said[0].startswith("The column Grade of FILE is named as --grade-column and as ")
 
 
 def test_what_needs_staff_or_is_locked_keeps_its_cells(fill: Filling) -> None:

@@ -54,18 +54,18 @@ def export(options: argparse.Namespace) -> Exported:
     students_only = replace(gradebook, rows=students)
     names = {name: _names(students_only, name) for name in IDS if name in gradebook.columns()}
     by_id = [one.submission for one in submissions]
-    rows = matching.rows_of(by_id, students_only, names, options.id_column)
+    found = matching.found(by_id, students_only, names, options.id_column)
     filled, kept = filling.Filled(), list[str]()
     for one in submissions:
-        if one.submission in rows and not grades.waits_for_staff(one):
-            cell = gradebook.cell(rows[one.submission], column)
+        if one.submission in found.rows and not grades.waits_for_staff(one):
+            cell = gradebook.cell(found.rows[one.submission], column)
             text = filling.grade(one, possible, options, f"the row {POINTS}")
             if cell.text.strip().upper() in KEPT:
                 kept.append(one.submission)
             else:
                 filled.put(one.submission, cell, text)
-    others = _others(students_only, rows)
-    said = [*filling.remarks(submissions, rows, others, filled.changed, options.into)]
+    others = _others(students_only, found.rows)
+    said = [*filling.remarks(submissions, found, others, filled.changed, options.into)]
     said += [EXCUSED.format(listed(kept))] if kept else []
     file = ExportedFile(options.out, gradebook.filled(filled.new))
     return Exported((file,), tuple(said), any(map(grades.waits_for_staff, submissions)))

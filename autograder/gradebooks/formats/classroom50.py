@@ -12,13 +12,13 @@ import datetime
 import json
 import os
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from autograder.errors import UsageError
 from autograder.gradebooks import grades
 from autograder.gradebooks.exported import Exported, ExportedFile, listed
 from autograder.gradebooks.points import exact, written
+from autograder.report.writing import named_path
 from autograder.submissions.reports import GENERATOR
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this format to its parser."""
     grades.add_arguments(parser, "the file to write, result.json", one=True)
     parser.add_argument(
-        "--release-body", type=Path, metavar="FILE", help="also write the text of the release"
+        "--release-body", type=named_path, metavar="FILE", help="also write the text of the release"
     )
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from autograder import course
 from autograder.course import place, secret_file
 from autograder.gradebooks.exported import Exported, ExportedFile
+from autograder.report.writing import named_path
 from autograder.submissions.reports import GENERATOR
 
 HELP = "the archive for Gradescope's autograder, of one assignment"
@@ -56,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this format to its parser."""
     parser.add_argument("--assignment", choices=course.assignments(), required=True, metavar="NAME")
     parser.add_argument(
-        "--out", type=Path, required=True, metavar="FILE", help="the archive to write"
+        "--out", type=named_path, required=True, metavar="FILE", help="the archive to write"
     )
     parser.add_argument(
         "--unlocked",

@@ -21,6 +21,15 @@ HELP = "a Moodle grading worksheet with grades and feedback filled in"
 DOWNLOAD = "the grading worksheet that you downloaded from Moodle"
 IDENTIFIER, LOCKED = "identifier", "grade can be changed"
 IDS = (IDENTIFIER, "id number", "email address", "username")
+OTHERS = (  # which are neither filled in nor read
+    "full name",
+    "status",
+    "last modified (submission)",
+    "last modified (grade)",
+    "online text",
+    "marker",
+    "marking workflow state",
+)
 GRADE, MOST, COMMENT = "grade", "maximum grade", "feedback comments"
 NUMBER = re.compile(r"\D(\d+)$")  # of a participant
 
@@ -31,6 +40,9 @@ NO_COLUMN = (
 NO_IDS = "{} has none of the columns {}. It has {}. Say which has the ids: --id-column NAME"
 TWO_COLUMNS = "{} has two columns {}. Download it again, with each column once."
 NO_COMMENTS = "There is no feedback column in {}, so only grades are filled in. To name it: {} NAME"
+ANOTHER = "The column {} of {} holds the {}, not the {}. Name another one: {} NAME"
+FOR_TWO = "The column {} of {} is named as {} and as {}. Name two columns."
+REPLACED = "Another comment was there: {}."
 UNCHANGED = "Left as it was, since Moodle has locked the grade: {}."
 
 
@@ -49,11 +61,13 @@ def export(options: argparse.Namespace) -> Exported:
     sheet = table.read(options.into, "a Moodle worksheet", "Moodle", lambda names: len(names) > 2)
     at_grade, at_most = (_required(sheet, name, options) for name in (GRADE, MOST))
     at_comment = _find(sheet, COMMENT, options)
+    _check_apart(sheet, options)
     by_id = [one.submission for one in submissions]
-    rows = matching.rows_of(by_id, sheet, _names(sheet, options.id_column), options.id_column)
-    filled, comments, locked = filling.Filled(), dict[Cell, str](), list[str]()
+    found = matching.found(by_id, sheet, _names(sheet, options.id_column), options.id_column)
+    filled, comments = filling.Filled(), dict[Cell, str]()
+    locked, replaced = list[str](), list[str]()
     for one in submissions:
-        row = rows.get(one.submission)
+        row = found.rows.get(one.submission)
         if row is None or grades.waits_for_staff(one):
             continue
         most = sheet.cell(row, at_most).text
@@ -63,10 +77,14 @@ def export(options: argparse.Namespace) -> Exported:
             continue
         filled.put(one.submission, sheet.cell(row, at_grade), text)
         if at_comment is not None:
-            comments[sheet.cell(row, at_comment)] = comment(one)
+            cell = sheet.cell(row, at_comment)
+            comments[cell] = comment(one)
+            if cell.text.strip() not in ("", comments[cell]):
+                replaced.append(one.submission)
     file = ExportedFile(options.out, sheet.filled(filled.new | comments, quoted=comments))
-    others = _others(sheet, rows)
-    said = [*filling.remarks(submissions, rows, others, filled.changed, options.into)]
+    others = _others(sheet, found.rows)
+    said = [*filling.remarks(submissions, found, others, filled.changed, options.into)]
+    said += [REPLACED.format(listed(replaced))] if replaced else []
     said += [UNCHANGED.format(listed(locked))] if locked else []
     if at_comment is None:
         said.append(NO_COMMENTS.format(options.into, _option(COMMENT)))
@@ -80,10 +98,14 @@ def _option(column: str) -> str:
 def _find(sheet: Table, name: str, options: argparse.Namespace) -> int | None:
     """Return the number of a column, by the name that the user gave or the English one.
 
-    Raises UsageError if what the user named is not there.
+    Raises UsageError if what the user named is not there, or is known to hold something else.
     """
     given = getattr(options, f"{name.split()[0]}_column")
     if given is not None:
+        known = given.strip().casefold()
+        if known != name and known in (*IDS, LOCKED, *OTHERS, GRADE, MOST, COMMENT):
+            said = (listed([given]), sheet.path, known, name, _option(name))
+            raise UsageError(ANOTHER.format(*said))
         return _number(sheet, given, _option(name))
     columns = [one.strip().casefold() for one in sheet.columns()]
     return _number(sheet, sheet.columns()[columns.index(name)]) if name in columns else None
@@ -96,6 +118,18 @@ def _required(sheet: Table, name: str, options: argparse.Namespace) -> int:
         said = (sheet.path, name, listed(sheet.columns()), _option(name))
         raise UsageError(NO_COLUMN.format(*said))
     return number
+
+
+def _check_apart(sheet: Table, options: argparse.Namespace) -> None:
+    """Raise UsageError if one column is taken for two things, one of which would be lost."""
+    found = {_option(name): _find(sheet, name, options) for name in (GRADE, MOST, COMMENT)}
+    if options.id_column is not None:
+        found["--id-column"] = _number(sheet, options.id_column, "--id-column")
+    seen = dict[int, str]()
+    for option, number in found.items():
+        if number is not None and (other := seen.setdefault(number, option)) != option:
+            name = listed([sheet.columns()[number]])
+            raise UsageError(FOR_TWO.format(name, sheet.path, other, option))
 
 
 def _number(sheet: Table, name: str, option: str = "") -> int:
