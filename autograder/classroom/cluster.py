@@ -13,8 +13,9 @@ import logging
 import time
 import uuid
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
+from typing import Any
 
 from distributed import Client, KilledWorker, Worker, rpc
 from distributed.comm.core import CommClosedError
@@ -108,6 +109,8 @@ class Cluster:
         self.work = work
         self._address = address
         self._resource = f"grading-{uuid.uuid4().hex}"
+        self._told = told
+        self._settled: set[str] = set()  # workers of which is known whether they can grade
         self._done, self._took = 0, 0.0  # people, and seconds for all of them
         logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # said here
         # A Client that finds no scheduler cannot be closed, and ends with a traceback much later.
@@ -121,7 +124,7 @@ class Cluster:
         # A function of the same arguments would else be called only once.
         self._executor = self._client.get_executor(pure=False, resources=needs)
         try:
-            self._prepare(told)
+            self._prepare()
         except CommClosedError:
             self._close()
             raise CannotUseCluster(ENDED.format(address)) from None
@@ -139,7 +142,8 @@ class Cluster:
     def _close(self) -> None:
         """Leave the cluster as it was, as far as it still answers."""
         try:
-            with contextlib.suppress(OSError, ValueError, asyncio.TimeoutError):
+            # A scheduler that never had it answers with a ValueError or a KeyError.
+            with contextlib.suppress(OSError, ValueError, KeyError, asyncio.TimeoutError):
                 self._client.unregister_worker_plugin(self._resource)
         finally:
             self._client.close()
@@ -171,6 +175,7 @@ class Cluster:
                     else:
                         yield self.work.given_up(job, DIED)
             before = workers or before
+            self._tell_refused()
             while len(busy) < max(AHEAD * len(workers), 1):
                 if not (next_job := again.pop() if again else next(coming, None)):
                     break
@@ -195,27 +200,45 @@ class Cluster:
         self._done, self._took = self._done + 1, self._took + seconds
         return result
 
-    def _prepare(self, told: Callable[[str], object]) -> None:
+    def _prepare(self) -> None:
         """Prepare all workers. Raises CannotUseCluster if there is none that can grade."""
         try:
             self._client.wait_for_workers(1, timeout=CONNECTING)
         except TimeoutError:
             raise CannotUseCluster(NO_WORKER.format(self._address, self._address)) from None
-        for address, edition in self._client.run(own.edition, on_error="return").items():
-            if isinstance(edition, Exception):
-                raise CannotUseCluster(NO_KIT.format(address, edition))
+        for name, edition in self._client.run(own.edition, on_error="return").items():
+            # One whose kit has a fault, such as no secret, says so when it is prepared.
+            if isinstance(edition, Exception) and not isinstance(edition, AutograderError):
+                raise CannotUseCluster(NO_KIT.format(name, edition))
         self._client.register_plugin(Grading(self.work, self._resource))
-        found = self._client.run(problems)
-        for address, reasons in sorted(found.items()):
-            if reason := reasons.get(self._resource):
-                told(REFUSED.format(address, reason))
-        if all(self._resource in reasons for reasons in found.values()):
+        self._tell_refused()
+        if not self._workers():
             raise CannotUseCluster(ALL_REFUSED.format(self._address))
+
+    def _tell_refused(self) -> None:
+        """Tell of each worker that grades nobody, once. Raises CannotUseCluster."""
+        there = self._info()
+        self._settled |= {name for name, one in there.items() if self._is_ready(one)}
+        unknown = [name for name in there if name not in self._settled]
+        if not unknown:
+            return
+        found = self._client.run(problems, workers=unknown, on_error="return")
+        for name, reasons in sorted(found.items()):
+            if isinstance(reasons, dict) and (reason := reasons.get(self._resource)):
+                self._settled.add(name)
+                self._told(REFUSED.format(name, reason))
+
+    def _is_ready(self, worker: Mapping[str, Any]) -> bool:
+        return bool(worker["resources"].get(self._resource))
 
     def _workers(self) -> set[str]:
         """Return the addresses of the workers that can grade now. Raises CannotUseCluster."""
+        return {name for name, one in self._info().items() if self._is_ready(one)}
+
+    def _info(self) -> dict[str, Any]:
+        """Return what is known of each worker, by its address. Raises CannotUseCluster."""
         try:
-            workers = self._client.scheduler_info(n_workers=-1)["workers"]
+            found: dict[str, Any] = self._client.scheduler_info(n_workers=-1)["workers"]
         except (OSError, asyncio.TimeoutError):
             raise CannotUseCluster(GONE.format(self._address)) from None
-        return {name for name, one in workers.items() if one["resources"].get(self._resource)}
+        return found

@@ -123,7 +123,10 @@ class Output:
             self._document.end(False)
         kept = [one for one in (self._pages and self._options.html, self._unfinished()) if one]
         where = f"; see {' and '.join(map(str, kept))}" if kept and self.count else ""
-        said = f"{self.count} of {self.total} were graded" if self.total else "nothing was graded"
+        graded = max(self.count, self._told)
+        said = f"{graded} of {self.total} were graded" if self.total else "nothing was graded"
+        if graded > self.count and not self._one_person:
+            said += f", {graded - self.count} of them are kept for the next run, but not written"
         print(f"\ninterrupted: {said}{where}", file=sys.stderr)
 
     def __enter__(self) -> Output:

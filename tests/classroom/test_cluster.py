@@ -185,10 +185,10 @@ def test_a_worker_that_must_not_grade_is_refused_by_name(
     tmp_path: Path,
     solutions: dict[str, str],
 ) -> None:
-    asked = ["grade", write_class(tmp_path / "class", solutions), "--assignment", BASE]
+    asked = ["grade", write_class(tmp_path / "class", solutions), "--assignment", BASE, "--anew"]
     worker(start, "bad", **environment)
     run = process(*asked, "--scheduler", address)
-    assert (run.returncode, run.stdout) == (3, "")
+    assert (run.returncode, run.stdout) == (3, ""), run.stderr
     assert "The worker tcp://" in run.stderr
     assert why in run.stderr
     assert f"No worker of the cluster at {address} can grade." in run.stderr
@@ -197,6 +197,17 @@ def test_a_worker_that_must_not_grade_is_refused_by_name(
     assert run.returncode == 0
     assert why in run.stderr
     assert {one["status"] for one in json.loads(run.stdout)["submissions"]} == {"graded"}
+
+
+@pytest.mark.dear
+def test_a_worker_without_a_kit_is_said_in_a_sentence(
+    address: str, start: Start, tmp_path: Path
+) -> None:
+    file = tmp_path / "no_kit.py"
+    file.write_text("import sys; sys.modules['autograder'] = None")
+    worker(start, "bad", DASK_DISTRIBUTED__WORKER__PRELOAD=str(file))
+    with pytest.raises(CannotUseCluster, match=r"has no kit .*Start it in the kit's folder"):
+        Cluster(WORK, address, print)
 
 
 @pytest.fixture
@@ -264,6 +275,7 @@ def a_cluster(
     coming = iter(workers)
     monkeypatch.setattr(Cluster, "__init__", lambda *_: None)
     monkeypatch.setattr(Cluster, "_workers", lambda _: next(coming))
+    monkeypatch.setattr(Cluster, "_tell_refused", lambda _: None)
     made = Cluster(WORK, "", print)
     made.work, made._address, made._executor = WORK, "tcp://x", Executor(error)
     return made
