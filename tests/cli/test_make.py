@@ -97,14 +97,19 @@ def kit(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def started(kit: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Call make as if no other make had called these tests."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "MFLAGS"))}
+    return subprocess.run(
+        ["make", *words], cwd=kit, env=kept | environment, capture_output=True, text=True
+    )
+
+
 def make(kit: Path, *words: str, **environment: str) -> list[list[str]]:
     """Call make, and return how it called Python."""
     called = kit / "called.json"
     called.unlink(missing_ok=True)
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "MFLAGS"))}
-    run = subprocess.run(
-        ["make", *words], cwd=kit, env=kept | environment, capture_output=True, text=True
-    )
+    run = started(kit, *words, **environment)
     assert run.returncode == 0, run.stderr
     assert not [*kit.rglob("MARKER")]
     return [json.loads(line) for line in called.open()] if called.exists() else []
@@ -298,7 +303,7 @@ def test_what_stands_behind_two_dashes_is_never_an_option(command: Command) -> N
 
 def refused(kit: Path, *words: str) -> str:
     """Call make, which fails, and return what it says."""
-    run = subprocess.run(["make", *words], cwd=kit, capture_output=True, text=True)
+    run = started(kit, *words)
     assert run.returncode == 2
     return run.stderr
 
