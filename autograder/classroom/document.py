@@ -56,6 +56,29 @@ class Diagnosis:
 
 
 @dataclass(frozen=True)
+class WrittenTable:
+    """A table of numbers; a row is a text, its cells separated by spaces, * after those marked.
+
+    The other attributes are those of number_table.Table.
+    """
+
+    title: str
+    rows: tuple[str, ...]
+    height: int
+    is_cut: bool
+    is_attention: bool
+    is_causal: bool
+
+    @property
+    def table(self) -> Table:
+        rows = tuple(
+            tuple((cell.removesuffix("*"), cell.endswith("*")) for cell in row.split())
+            for row in self.rows
+        )
+        return Table(self.title, rows, self.height, self.is_cut, self.is_attention, self.is_causal)
+
+
+@dataclass(frozen=True)
 class Example:
     """The smallest example, as people read it: rows of tables, inputs first.
 
@@ -64,8 +87,13 @@ class Example:
 
     heading: str
     weights_shown: str
-    tables: tuple[tuple[Table, ...], ...]
+    tables: tuple[tuple[WrittenTable, ...], ...]
     words: tuple[str, ...]
+
+    @property
+    def bands(self) -> list[list[Table]]:
+        """The tables in rows, inputs first."""
+        return [[one.table for one in band] for band in self.tables]
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ import json
 import math
 import textwrap
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ from autograder.grading.grade import CheckGrade, Diagnosis, ExerciseGrade, Grade
 
 if TYPE_CHECKING:  # a document of an interrupted run needs no torch
     from autograder.checking.example import Example
+    from autograder.report.number_table import Table
 
 FORMAT = 1
 
@@ -112,7 +112,20 @@ def _example(example: Example) -> dict[str, Any]:
         "words": list(example.said),
         "heading": table.heading(example, "framed"),
         "weights_shown": table.weights(example),
-        "tables": [[asdict(one) for one in band] for band in table.bands(example)],
+        "tables": [[_table(one) for one in band] for band in table.bands(example)],
+    }
+
+
+def _table(table: Table) -> dict[str, Any]:
+    """Return a table; a row is a text, its cells separated by spaces, * after those marked."""
+    rows = [" ".join(f"{text}{'*' * marked}" for text, marked in row) for row in table.rows]
+    return {
+        "title": table.title,
+        "rows": rows,
+        "height": table.height,
+        "is_cut": table.is_cut,
+        "is_attention": table.is_attention,
+        "is_causal": table.is_causal,
     }
 
 

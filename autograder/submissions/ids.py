@@ -92,7 +92,8 @@ def _fits(name: str) -> bool:
 def _is_plain(name: str) -> bool:
     """Return whether a name looks like what it is, from its first character to its last."""
     is_whole = 0 < len(name) <= MOST + 1
-    return is_whole and name == name.strip(" ") and not _is_look_alike(name)
+    # A dot in the middle of a line is hardly seen at an end.
+    return is_whole and name == name.strip(" \N{MIDDLE DOT}") and not _is_look_alike(name)
 
 
 def _is_look_alike(name: str) -> bool:
