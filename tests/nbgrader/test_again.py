@@ -321,7 +321,10 @@ def test_points_that_nbgrader_has_taken_over_are_graded(other: Other, command: C
     assert other.points() == (FULL + 1, FULL + 1)
     done = command("nbgrader", "autograde", NAME, "--course", other.folder)
     assert done.returncode == 0
-    assert "3 were graded before by another version of the kit or secret" in done.stdout
+    assert (
+        "3 are regraded: the kit or secret that graded them, or a comment, is another"
+        in done.stdout
+    )
     assert scores(other.folder) == {"anna": FULL + 1, "ben": REST + 1, "cleo": REST + 2}
     assert f"Score: {FULL + 1} / {FULL + 1}" in feedback(other, "anna")
     assert command("nbgrader", "undo", "--course", other.folder).returncode == 0
