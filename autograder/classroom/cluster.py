@@ -155,8 +155,9 @@ class Cluster:
     def results(self, jobs: Iterable[Person]) -> Iterator[PersonResults]:
         """Yield the results of each person as they arrive.
 
-        Dask sends a person to another worker if one dies; after several deaths the person is given
-        up. Raises CannotUseCluster if no worker is left for long.
+        If a worker dies, Dask sends its person to another one; if all die, this does, once others
+        are there. After several deaths a person is given up. Raises CannotUseCluster if no worker
+        is left for long, or the scheduler is gone.
         """
         coming = iter(jobs)
         again: list[Person] = []

@@ -71,6 +71,7 @@ class WrittenTable:
 
     @property
     def table(self) -> Table:
+        """The table with its cells apart."""
         rows = tuple(
             tuple((cell.removesuffix("*"), cell.endswith("*")) for cell in row.split())
             for row in self.rows

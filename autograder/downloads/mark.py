@@ -26,7 +26,7 @@ LARGEST = 1 << 40  # bytes of one file: those that we have written are smaller
 
 @dataclass(frozen=True)
 class Mark:
-    """What was taken in. students: the SHA-256 (hexadecimal) of each file, by id and name."""
+    """The content of a mark. students: SHA-256 (hexadecimal) of each file, by id and name."""
 
     generator: str
     format: int

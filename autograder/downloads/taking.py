@@ -37,7 +37,7 @@ OF_NAMES = (
 
 @dataclass(frozen=True)
 class Taken:
-    """What was taken in.
+    """The result of making a class's folder from a download.
 
     students: their ids. files: how many they have. refused: why a student's folder is empty, by id
     and name. typed: ids of those who typed something into a form. unsure: names of files that may

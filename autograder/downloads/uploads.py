@@ -1,4 +1,4 @@
-"""What students have handed in, as a download holds it."""
+"""The uploads of students in a download, as its website sorts them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Person:
 
 @dataclass
 class Upload:
-    """What one student, or a group, has handed in.
+    """The files that one student, or a group, has handed in.
 
     source: its name in the download. files: by the parts of their names in the student's folder;
     several may have one name. is_renamed: True if Canvas has given names to the files that are in
@@ -52,7 +52,7 @@ class Upload:
 
 @dataclass(frozen=True)
 class Found:
-    """What is in a download. left_out: names of what belongs to nobody, by name at the top."""
+    """The contents of a download. left_out: names at its top that belong to no student."""
 
     uploads: list[Upload]
     left_out: list[str]

@@ -1,4 +1,4 @@
-"""What an export writes, and how: all files or none, and never over somebody else's file."""
+"""Write the files of an export: all or none, and never over somebody else's file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What filling in a platform's table has in common: whose cell changes, to what, and what is said.
+"""Fill grades into a platform's table: choose the new texts of cells, and tell what is unusual.
 
 A grade in a table is at most what the platform gives for the assignment. If that is another number
 than the assignment's points, somebody has to say that grades are to be scaled.

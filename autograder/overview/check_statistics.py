@@ -18,7 +18,7 @@ WEAK = 0.1  # a discrimination below this tells strong from weak work badly
 
 @dataclass(frozen=True)
 class CheckStatistics:
-    """What a check tells of a class.
+    """The difficulty and discrimination of a check in a class.
 
     passed: the share of students who have its points, 0 to 1. discrimination: from -1 to 1; None if
     everybody or nobody passes, if all have the same points otherwise, or in a small class.

@@ -43,7 +43,7 @@ class Group:
 
 @dataclass(frozen=True)
 class ExerciseStanding:
-    """How many students have which outcome in an exercise, and their mean points."""
+    """The results of a class in an exercise: students by outcome, and their mean points."""
 
     name: str
     counts: dict[str, int]
@@ -71,7 +71,7 @@ class Ungraded:
 
 @dataclass(frozen=True)
 class Standing:
-    """Where a class stands in an assignment. Points and shares are of graded submissions.
+    """The results of a class in an assignment. Points and shares are of graded submissions.
 
     groups: the largest first. checks: in the order of the exercises. named: False if the ids of
     students are left out.

@@ -35,7 +35,7 @@ CHECKPOINT = "-checkpoint"  # the end of the name of a copy that Jupyter saves a
 
 
 class WebsiteName(NamedTuple):
-    """What a website has written into the name of a file or folder.
+    """The parts of a name that a website has given to a file or folder.
 
     student: their name there, and number: what the website calls them. own: the name that the
     student gave to the file, in Canvas with a number that it may have appended; "" for a folder.

@@ -14,7 +14,7 @@ from autograder.gradebooks.exported import Exported
 
 
 class Format(Protocol):
-    """What a module of a format has. HELP: a phrase for the list of formats."""
+    """The contents of a format's module. HELP: a phrase for the list of formats."""
 
     HELP: str
 
