@@ -17,6 +17,7 @@ from autograder import course
 from autograder.audit.corpus import Kind
 from autograder.audit.figures import NAMED, RIGHT, WRONG, Audit, Claim, Share, share
 from autograder.report.columns import WIDTH
+from autograder.report.writing import listed
 
 SHOWN = 5  # names in one list; the JSON has all
 HEAD = f"{'exercise':<22} {'right':>9} {'wrong':>9} {'named':>9} {'pairs':>9} {'checks':>7}"
@@ -122,8 +123,7 @@ def _claim(claim: Claim) -> Iterator[str]:
 
 
 def _some(names: Sequence[str]) -> str:
-    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-    return ", ".join(names[:SHOWN]) + more
+    return listed(names, SHOWN)
 
 
 def _wrapped(text: str, indent: str) -> list[str]:

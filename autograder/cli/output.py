@@ -28,19 +28,16 @@ if TYPE_CHECKING:
     from autograder.report.summary import Summary
     from autograder.submissions.finding import Submission
 
-MOST_NAMED = 20  # files in a sentence
 NOBODY = "Comments that nobody gets, since the page of a class names no such group: {}."
 EARLIER = "Pages there that are not of this run: {}."
 
 
 def tell_names(text: str, names: Sequence[str]) -> None:
     """Print a sentence about files to stderr, if there are any."""
-    from autograder.grading.fitting import NAME, cut
-
     if names:
-        more = [f"and {len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []
-        shown = ", ".join([*(cut(name, NAME) for name in names[:MOST_NAMED]), *more])
-        print(text.format(shown), file=sys.stderr)
+        from autograder.report.writing import listed
+
+        print(text.format(listed(names)), file=sys.stderr)
 
 
 class Output:

@@ -17,6 +17,7 @@ from autograder.downloads import gradescope
 from autograder.downloads.entries import Entry, without_top
 from autograder.downloads.uploads import Found, Person, Upload
 from autograder.errors import UsageError
+from autograder.report.writing import listed
 from autograder.submissions import ids
 from autograder.submissions.files import quoted
 from autograder.submissions.names import (
@@ -56,7 +57,7 @@ def recognised(
             names = " and ".join(TITLES[one] for one in found)
             raise UsageError(f"{path} may be from {names}. Say which: --platform {found[0]}.")
     named = [*dict.fromkeys(quoted(one.parts[0]) for one in entries)]
-    seen = ", ".join(named[:SHOWN]) + (f" and {len(named) - SHOWN} more" * (len(named) > SHOWN))
+    seen = listed(named, SHOWN)
     if asked:
         wanted = f"no download from {TITLES[asked]}: expected {EXPECTED[asked]}"
     else:

@@ -9,10 +9,9 @@ from pathlib import Path
 
 from autograder import whole_file
 from autograder.errors import UsageError
-from autograder.grading.fitting import NAME, PATH, cut
+from autograder.grading.fitting import PATH, cut
 from autograder.report.writing import NotOurs, check_folders, check_ours, telling
 
-MOST_NAMED = 20  # in a sentence
 EXISTS = "{} exists already, and is not replaced. Name another file, or delete that one."
 
 
@@ -59,9 +58,3 @@ def write(files: Sequence[ExportedFile]) -> None:
         with telling(file.path):
             file.path.parent.mkdir(parents=True, exist_ok=True)
             whole_file.write(file.path, file.content)  # nobody else may read grades
-
-
-def listed(names: Sequence[str]) -> str:
-    """Return names as they stand in a sentence; of many, the first ones and how many more."""
-    more = [f"and {len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []
-    return ", ".join([*(cut(name, NAME) for name in names[:MOST_NAMED]), *more])

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING
 
 from autograder.errors import UsageError
 from autograder.gradebooks import grades, points
-from autograder.gradebooks.exported import listed
 from autograder.gradebooks.matching import Found
 from autograder.gradebooks.table import Cell
-from autograder.report.writing import named_path
+from autograder.report.writing import listed, named_path
 
 if TYPE_CHECKING:
     from autograder.classroom.document import Submission

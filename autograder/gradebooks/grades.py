@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from autograder.errors import UsageError
-from autograder.gradebooks.exported import listed
-from autograder.report.writing import named_path
+from autograder.report.writing import listed, named_path
 
 if TYPE_CHECKING:
     from autograder.classroom.document import Check, Document, Submission

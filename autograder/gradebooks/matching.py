@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from autograder.errors import UsageError
-from autograder.gradebooks.exported import listed
 from autograder.gradebooks.table import Row, Table
+from autograder.report.writing import listed
 from autograder.submissions.ids import key
 
 # By column: the names by which each row's student may be called.

@@ -12,6 +12,7 @@ from autograder.classroom.document import Submission
 from autograder.classroom.results import Results
 from autograder.nbgrader.intake import Folders
 from autograder.nbgrader.places import places_of
+from autograder.report.writing import listed
 from autograder.submissions import ids
 
 WITHOUT = "{} of {} have no result of today's kit: {}. Run make autograde, then make regrade."
@@ -30,10 +31,9 @@ class ClassResults:
         """Return a sentence about the students without a result, "" if there are none."""
         if not self.without:
             return ""
-        named = ", ".join(map(ids.shown, self.without[:NAMED]))
-        more = f" and {len(self.without) - NAMED} more" if len(self.without) > NAMED else ""
+        named = listed([*map(ids.shown, self.without)], NAMED)
         total = len(self.submissions) + len(self.without)
-        return WITHOUT.format(len(self.without), total, named + more)
+        return WITHOUT.format(len(self.without), total, named)
 
 
 def class_results(app: AutogradeApp, assignment: str) -> ClassResults:

@@ -19,6 +19,7 @@ from autograder.nbgrader.copying import (
 )
 from autograder.nbgrader.times import TIMESTAMP
 from autograder.nbgrader.trouble import sentence, stops_all
+from autograder.report.writing import listed
 from autograder.submissions.files import Unreadable, in_time
 from autograder.submissions.folders import within
 from autograder.submissions.kinds import unread
@@ -151,8 +152,7 @@ class Downloaded:
             if os.path.isfile(path) and not self._counts(path.name) and path.name != TIMESTAMP
         ]
         names = [name for name in others if not (copied / name).exists()]
-        more = [f"and {len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []
-        return ", ".join([*names[:MOST_NAMED], *more])
+        return listed(names, MOST_NAMED)
 
 
 def _why_not_copied(copying: Copying, source: Path, to: Path, wanted: Wanted) -> str:

@@ -7,12 +7,12 @@ import contextlib
 import errno
 import os
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from autograder import whole_file
 from autograder.errors import MachineError, UsageError
-from autograder.grading.fitting import PATH, SAID, cut
+from autograder.grading.fitting import NAME, PATH, SAID, cut
 from autograder.submissions.reports import has_mark
 
 FORMULA = frozenset("=+-@\t\r\n")  # first characters of cells that a spreadsheet computes
@@ -75,6 +75,12 @@ def write(path: Path, text: str, mark: str) -> None:
     with telling(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         whole_file.write(path, text)  # nobody else may read grades
+
+
+def listed(names: Sequence[str], most: int = 20) -> str:
+    """Return names as they stand in a sentence: of too many, the first and how many more."""
+    more = [f"and {len(names) - most} more"] if len(names) > most else []
+    return ", ".join([*(cut(name, NAME) for name in names[:most]), *more])
 
 
 def harmless(cell: str) -> str:

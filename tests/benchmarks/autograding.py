@@ -65,13 +65,14 @@ class Measured:
 class Ours:
     """What the kit's engine costs for each of FEW submissions, and for each of MANY, all told.
 
-    engine: its part of it, grading alone.
+    engine: its part of it, grading alone. one_more: what one more costs in `grade CLASS`.
     """
 
     whole: Measured
     of_many: Cost
     engine: Cost
     engine_of_many: Cost
+    one_more: Cost
 
 
 def submissions(assignment: str, count: int) -> list[Code]:
@@ -122,6 +123,7 @@ def ours(folder: Path, assignment: str) -> Ours:
         many.per(MANY),
         few_alone.per(FEW),
         many_alone.per(MANY),
+        (_class(folder / "many", assignment) - _class(folder / "few", assignment)).per(MANY - FEW),
     )
 
 
@@ -132,6 +134,12 @@ def autograded(folder: Path, assignment: str, count: int) -> tuple[Cost, Cost]:
     call = ["-m", "autograder", "nbgrader", "autograde", assignment, "--course", str(folder)]
     whole = cost(call)
     return whole, cost(["-m", "autograder", "nbgrader", "engine"], told=_order(folder, assignment))
+
+
+def _class(folder: Path, assignment: str) -> Cost:
+    """The cost of `grade CLASS` for the submissions in a course, on all cores."""
+    options = ["--assignment", assignment, "--anew", "--jobs", str(CORES)]
+    return cost(["-m", "autograder", "grade", str(folder / "submitted"), *options])
 
 
 def _order(folder: Path, assignment: str) -> bytes:
@@ -205,6 +213,7 @@ def measure(assignment: str) -> None:
         f"  in a class of {MANY}": measured.of_many,
         "  our engine's part": measured.engine,
         f"    in a class of {MANY}": measured.engine_of_many,
+        "grade CLASS, one more": measured.one_more,
     }
     for name, one in parts.items():
         print(f"{name:28}{one.cpu:8.3f} {one.wall:8.3f}")

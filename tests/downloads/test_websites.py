@@ -215,7 +215,7 @@ REFUSED = {
     "nothing": ({}, "and found nothing."),
     "folders of students": (
         {f"{who}/{NAME}.py": "x" for who in ("anna", "ben", "carl", "dora")},
-        "and found 'anna', 'ben', 'carl' and 1 more.",
+        "and found 'anna', 'ben', 'carl', and 1 more.",
     ),
     "two websites": (
         {"grayann_101_9001_x.py": "x", "Ann_12_assignsubmission_file_/x.py": "x"},

@@ -14,8 +14,9 @@ from dataclasses import replace
 
 from autograder.errors import UsageError
 from autograder.gradebooks import filling, grades, matching, table
-from autograder.gradebooks.exported import Exported, ExportedFile, listed
+from autograder.gradebooks.exported import Exported, ExportedFile
 from autograder.gradebooks.table import Row, Table
+from autograder.report.writing import listed
 
 HELP = "a Canvas gradebook with one column filled in"
 DOWNLOAD = "the gradebook that you downloaded from Canvas"

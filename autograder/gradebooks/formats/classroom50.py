@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 from autograder.errors import UsageError
 from autograder.gradebooks import grades
-from autograder.gradebooks.exported import Exported, ExportedFile, listed
+from autograder.gradebooks.exported import Exported, ExportedFile
 from autograder.gradebooks.points import exact, written
-from autograder.report.writing import named_path
+from autograder.report.writing import listed, named_path
 from autograder.submissions.reports import GENERATOR
 
 if TYPE_CHECKING:

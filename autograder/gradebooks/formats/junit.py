@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 
 from autograder.errors import MachineError, UsageError
 from autograder.gradebooks import grades
-from autograder.gradebooks.exported import Exported, ExportedFile, listed
+from autograder.gradebooks.exported import Exported, ExportedFile
 from autograder.grading.fitting import printable
+from autograder.report.writing import listed
 from autograder.submissions.reports import GENERATOR
 
 if TYPE_CHECKING:

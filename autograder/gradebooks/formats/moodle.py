@@ -14,8 +14,9 @@ from collections.abc import Sequence
 from autograder.errors import UsageError
 from autograder.gradebooks import filling, grades, matching, table
 from autograder.gradebooks.comment import comment
-from autograder.gradebooks.exported import Exported, ExportedFile, listed
+from autograder.gradebooks.exported import Exported, ExportedFile
 from autograder.gradebooks.table import Cell, Row, Table
+from autograder.report.writing import listed
 
 HELP = "a Moodle grading worksheet with grades and feedback filled in"
 DOWNLOAD = "the grading worksheet that you downloaded from Moodle"
