@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import pickle
 import shutil
+import zlib
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -26,10 +28,24 @@ NOT_KEPT = "Results cannot be kept ({}: {}): what is stopped now has to begin an
 
 @dataclass(frozen=True)
 class Person:
-    """The submissions of one person, who has this number in the class."""
+    """The submissions of one person, who has this number in the class.
+
+    They are packed, so that a large class takes little memory while it waits.
+    """
 
     number: int
-    submissions: Sequence[Submission]
+    packed: bytes
+
+    @classmethod
+    def of(cls, number: int, submissions: Sequence[Submission]) -> Person:
+        """Pack the submissions of a person."""
+        return cls(number, zlib.compress(pickle.dumps(submissions), 1))
+
+    @property
+    def submissions(self) -> Sequence[Submission]:
+        """Unpack the submissions."""
+        unpacked: Sequence[Submission] = pickle.loads(zlib.decompress(self.packed))
+        return unpacked
 
 
 @dataclass(frozen=True)
@@ -126,22 +142,22 @@ class Kept:
 
 
 def grade_people(
-    people: Sequence[Sequence[Submission]],
+    people: Sequence[Person],
     work: GradePeople,
     kept: Kept,
     opening: Callable[[int], AbstractContextManager[Graders]],
     done: Callable[[Sequence[Rendered], float | None], None] = lambda results, left: None,
 ) -> Generator[Rendered, None, None]:
-    """Yield what is written of each submission, in the order of the people.
+    """Yield what is written of each submission, in the order of the people, who are numbered so.
 
     Results that are kept are not made again, and new ones are kept as soon as they are there.
     opening: opens the processes that grade so many people. done: called with each person's results
     when they are there, and with the seconds that the others may take, if that is known. Raises
     what the processes raise, before the first results or if no process can grade any longer.
     """
-    digests = [work.digest(submissions) for submissions in people]
+    digests = [work.digest(person.submissions) for person in people]
     missing = {number for number, digest in enumerate(digests) if kept.get(digest) is None}
-    jobs = [Person(number, people[number]) for number in sorted(missing)]
+    jobs = [people[number] for number in sorted(missing)]
     early: dict[int, list[Rendered]] = {}  # by number, those that wait for an earlier one
 
     def take(graders: Graders, coming: Iterator[PersonResults]) -> None:
@@ -156,13 +172,13 @@ def grade_people(
             graders = stack.enter_context(opening(len(jobs)))
             coming = graders.results(jobs)
             take(graders, coming)  # a machine that cannot grade says so before anything is written
-        for number, submissions in enumerate(people):
+        for number, person in enumerate(people):
             while number in missing:
                 take(graders, coming)
             results = early.pop(number, None)
             if results is None:
                 results = kept.get(digests[number])
                 if results is None:
-                    results = work.given_up(Person(number, submissions), REMOVED).of_each
+                    results = work.given_up(person, REMOVED).of_each
                 done(results, None)
             yield from results

@@ -30,6 +30,7 @@ from autograder.sandbox import (
 )
 
 if TYPE_CHECKING:
+    from autograder.classroom.people import Person
     from autograder.grading.grade import Grade
     from autograder.report.rendered import Rendered
     from autograder.submissions.finding import Submission
@@ -106,7 +107,11 @@ def _by_this_process(options: argparse.Namespace, output: Output, is_open: bool)
     output.expect(len(submissions), one_person)
     with output:
         if not one_person and options.opening is open_sandbox and _has_pool():
-            _by_pool(submissions, options, output)
+            chosen = _concerned(submissions, options, output)
+            names = [one.name for one in chosen]
+            people = _people(chosen)
+            del submissions, chosen  # the texts of a whole class, which is packed now
+            _by_pool(people, names, options, output)
         else:
             may_unlock = is_open and one_person and not may_be_others
             grades = _grades(submissions, options, output, may_unlock)
@@ -121,18 +126,24 @@ def _has_pool() -> bool:
     return not course.is_students_copy() and find_spec("msgspec") is not None
 
 
-def _by_pool(
-    submissions: Sequence[Submission], options: argparse.Namespace, output: Output
-) -> None:
-    """Grade a class on several cores.
+def _people(submissions: Sequence[Submission]) -> list[Person]:
+    """Return the people of a class, numbered from 0."""
+    from autograder.classroom.people import Person
+    from autograder.submissions.submission import by_person
 
-    Raises CannotLock, CannotWrite, NoSuchExercise, SandboxFailed and CheckBroken.
+    return [Person.of(number, own) for number, own in enumerate(by_person(submissions))]
+
+
+def _by_pool(
+    people: Sequence[Person], names: Sequence[str], options: argparse.Namespace, output: Output
+) -> None:
+    """Grade a class on several cores. names: of all submissions, in their order.
+
+    Raises CannotLock, CannotWrite, SandboxFailed and CheckBroken.
     """
     from autograder.classroom.people import GradePeople, Graders, Kept, grade_people
     from autograder.classroom.worker import GraderSettings
-    from autograder.submissions.submission import by_person
 
-    chosen = _concerned(submissions, options, output)
     settings = GraderSettings(
         options.locked,
         options.seconds,
@@ -155,15 +166,14 @@ def _by_pool(
         return Pool(work, count, options.jobs)
 
     kept = Kept(course.root() / "build" / "graded", work.edition, told, options.anew)
-    people = by_person(chosen)
 
     def tell(of_one: Sequence[Rendered], left: float | None) -> None:
         for one in of_one:
-            output.tell(one.grade, len(chosen), left)
+            output.tell(one.grade, len(names), left)
 
     with contextlib.closing(grade_people(people, work, kept, opening, tell)) as results:
         for one in results:
-            output.add(one, chosen)
+            output.add(one, names)
 
 
 def _concerned(
@@ -220,7 +230,7 @@ def _grades_in_sandbox(
         locating = LineFinder if options.hints == MOST_HINTS and options.exercise else None
 
         def add(one: Grade, chosen: Sequence[Submission]) -> None:
-            output.add(output.forms.of(one), chosen)
+            output.add(output.forms.of(one), [each.name for each in chosen])
             output.tell(one, len(chosen))
 
         return grade(submissions, sandbox, options.exercise, add, namer, locating)

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from autograder.report.as_csv import Table
     from autograder.report.pages import Pages
     from autograder.report.summary import Summary
-    from autograder.submissions.finding import Submission
 
 NOBODY = "Comments that nobody gets, since the page of a class names no such group: {}."
 EARLIER = "Pages there that are not of this run: {}."
@@ -80,15 +79,15 @@ class Output:
             name = (self._one_person and grade.assignment) or grade.submission
             self._progress.done(self._told, total, left, printable(name))
 
-    def add(self, one: Rendered, chosen: Sequence[Submission]) -> None:
-        """Write a grade. chosen: all submissions that are graded. Raises NotOurs, CannotWrite.
+    def add(self, one: Rendered, names: Sequence[str]) -> None:
+        """Write a grade. names: of all submissions that are graded. Raises NotOurs, CannotWrite.
 
         An interrupt waits until all of it is written.
         """
         grade = one.grade
         with interrupts.postponed():
             if not self.count:
-                self._begin(chosen)
+                self._begin(names)
             self.count += 1
             self.needs_staff |= grade.status == "needs_staff"
             self.lost_points |= grade.points < grade.max_points or grade.status == "unreadable"
@@ -141,8 +140,8 @@ class Output:
             if kind is None:
                 self._complete()
 
-    def _begin(self, chosen: Sequence[Submission]) -> None:
-        self.total = len(chosen)
+    def _begin(self, names: Sequence[str]) -> None:
+        self.total = len(names)
         options = self._options
         if not options.json and not self._one_person:
             from autograder.report.summary import Summary
@@ -151,7 +150,7 @@ class Output:
         if options.html:
             from autograder.report.pages import Pages
 
-            self._pages = Pages(options.html, [one.name for one in chosen])
+            self._pages = Pages(options.html, names)
         if options.csv:
             from autograder.report.as_csv import Table
 

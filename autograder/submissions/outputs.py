@@ -44,7 +44,7 @@ def _kept(data: bytes, most: int, heavy: re.Pattern[bytes]) -> Iterator[memoryvi
         begin = found.end()
         count += 1
         if count > MOST:
-            raise OutputsTooLarge(f"it has more than {MOST} outputs")
+            raise OutputsTooLarge(f"it has more than {MOST} cells or outputs")
         end, steps = _end(data, begin, last, steps)
         yield view[at:begin]
         if end < 0:  # the notebook is cut off, which the parser reports

@@ -94,7 +94,8 @@ def kept(folder: Path, edition: str = EDITION, anew: bool = False) -> Kept:
 
 
 def grading(people: Class, work: GradePeople, kept: Kept, *done: Any) -> Iterator[Rendered]:
-    return grade_people(people, work, kept, lambda count: Pool(work, count), *done)
+    packed = [Person.of(number, one) for number, one in enumerate(people)]
+    return grade_people(packed, work, kept, lambda count: Pool(work, count), *done)
 
 
 def graded(people: Class, work: GradePeople, kept: Kept) -> list[Rendered]:

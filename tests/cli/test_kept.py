@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import csv
+import gc
 import json
 import os
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from conftest import Command, contents, sampled
 
+from autograder.classroom.people import Person
+from autograder.classroom.pool import Pool
+from autograder.cli.main import main
 from autograder.course import root
+from autograder.errors import UsageError
 from autograder.grading.grade import Grade
 from autograder.grading.grader import Grader
+from autograder.report.codes import USAGE
 from autograder.submissions.finding import Submission
 from autograder.submissions.reports import TABLE
 
@@ -219,3 +226,19 @@ def test_a_submission_on_which_the_grader_fails_stops_no_other(
     said = "The grader failed (MemoryError). Your code is not at fault: grade it again."
     assert found["ben"]["message"] == said
     assert run.returncode == 3
+
+
+def test_the_texts_of_a_class_are_not_in_memory_while_it_is_graded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def results(pool: Pool[Any, Any], jobs: Iterable[Person]) -> NoReturn:
+        [anna, ben] = jobs
+        assert [one.name for one in (*anna.submissions, *ben.submissions)] == ["anna", "ben"]
+        texts = [repr(one.texts) for one in gc.get_objects() if isinstance(one, Submission)]
+        assert not any("x = 'of this class'" in text for text in texts)
+        raise UsageError("looked at")
+
+    monkeypatch.setattr(Pool, "results", results)
+    cls = put(tmp_path / "class", anna="x = 'of this class'", ben="x = 'of this class'")
+    assert main(["grade", str(cls), "--assignment", NAME, "--anew"]) == USAGE
+    assert "looked at" in capsys.readouterr().err

@@ -165,7 +165,7 @@ OUTPUTS: dict[str, tuple[Callable[[], bytes], str]] = {  # a notebook, and why i
     "brackets": (lambda: BEGIN + b"[],{}," * 24_000_000 + END, MUCH),
     "nothing": (
         lambda: b'{"cells": [], ' + b'"outputs": [], ' * 9_000_000 + b'"nbformat": 4}',
-        "it has more than 50000 outputs",
+        "it has more than 50000 cells or outputs",
     ),
     "space behind the key": (
         lambda: b'{"cells": [], "outputs":' + b" " * 140_000_000 + b"[]}",
