@@ -97,3 +97,9 @@ def test_each_benchmark_with_a_bound_runs_although_another_misses_its_own(tmp_pa
     ended = subprocess.run(make, cwd=root(), env=outer, capture_output=True, text=True, check=False)
     assert ended.returncode
     assert [Path(line).stem for line in ended.stdout.splitlines()][-2:] == ["waiting", "lines"]
+
+
+def test_the_memory_of_a_class_is_told_of_each_process_that_lasts() -> None:
+    watched = importlib.import_module("many").Watched()
+    watched.memory = {100: {1: 150.0, 2: 30.0, 3: 0.1, 4: 50.0}, 900: {1: 151.0, 2: 60.0, 3: 0.1}}
+    assert watched.growth(100, 900) == [(150.0, 151.0), (30.0, 60.0)]
