@@ -50,10 +50,7 @@ def parsed(data: bytes, pictures: bool = False) -> Any:
     try:
         most, heavy = (len(data), OUTPUTS) if pictures else (MOST_WITHOUT_OUTPUTS, HEAVY)
         slim = without_outputs(_utf_8(data), most, heavy)
-        if slim.count(b"[") + slim.count(b"{") > MOST_OPENED:
-            raise DamagedNotebook("it has too many lists and objects")
-        if slim.count(b'"') > MOST_QUOTES:
-            raise DamagedNotebook("it has too many texts")
+        _check_counts(slim)
         text = slim.decode().lstrip("\ufeff \t\r\n")
         whole, end = DECODER.raw_decode(text)
     except RecursionError:
@@ -67,6 +64,24 @@ def parsed(data: bytes, pictures: bool = False) -> Any:
     if len(text[end:].strip("\0 \t\r\n")) > MOST_AFTER_END or "cells" in text[end:]:
         raise DamagedNotebook("something follows its end")
     return whole
+
+
+def _check_counts(data: bytes) -> None:
+    """Raise DamagedNotebook if there are more lists, objects or texts than are parsed.
+
+    Brackets and quotes within a text are none. Texts are told apart only where there are many.
+    """
+    if _opened(data) <= MOST_OPENED and data.count(b'"') <= MOST_QUOTES:
+        return
+    plain = data.replace(rb"\\", b"").replace(rb"\"", b"")  # each quote begins or ends a text
+    if plain.count(b'"') > MOST_QUOTES:
+        raise DamagedNotebook("it has too many texts")
+    if sum(map(_opened, plain.split(b'"')[::2])) > MOST_OPENED:
+        raise DamagedNotebook("it has too many lists and objects")
+
+
+def _opened(data: bytes) -> int:
+    return data.count(b"[") + data.count(b"{")
 
 
 def _utf_8(data: bytes) -> bytes:

@@ -16,7 +16,7 @@ from autograder.course import assignments
 from autograder.submissions import notebook
 from autograder.submissions.bindings import as_python_reads
 from autograder.submissions.demonstrations import without_demonstrations
-from autograder.submissions.files import Unreadable, check_is_there, check_size, read
+from autograder.submissions.files import Unreadable, check_is_there, check_size, quoted, read
 from autograder.submissions.kinds import mistaken, unread
 from autograder.submissions.magics import of_cell, of_script
 from autograder.submissions.pasted import as_code
@@ -33,6 +33,7 @@ DESCRIPTIONS = {  # for the sentence about a file that is too large
     ".py": ("a module", "Take out pasted data."),
     ".ipynb": ("a notebook", "Clear its outputs."),
 }
+NUL = "contains NUL bytes, which no code has. Delete them, and save it again."
 DEMONSTRATION = "active-ipynb"  # tag of the kit's own cells, which are not graded
 # A name's ending is found in the name itself: in lower case, U+0130 is two characters.
 ENDED = re.compile(
@@ -42,6 +43,7 @@ ENDED = re.compile(
 ENCODINGS = re.compile(
     r"utf-8(-sig)?|ascii|iso8859-\d+|cp\d+|koi8-[rut]|mac-\w+|gb\w+|big5\w*|euc_\w+|shift_jis\w*"
 )
+CODING = re.compile(rb"[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")  # as Python finds it in two lines
 
 
 def form(name: str) -> str:
@@ -94,14 +96,15 @@ def decode_source(data: bytes, path: Path) -> str:
             return _plain(data.decode("utf-16"), path)
         except UnicodeDecodeError:
             raise Unreadable(f"{path} is damaged UTF-16 text. Save it as UTF-8.") from None
+    if b"\0" in data:  # which some versions of Python take for a wrong encoding
+        raise Unreadable(f"{path} {NUL}")
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
         if not ENCODINGS.fullmatch(codecs.lookup(encoding).name):
             raise LookupError
         text = data.decode(encoding)
     except (SyntaxError, UnicodeDecodeError, LookupError):
-        line = data[: _undecodable(data)].count(b"\n") + 1
-        raise Unreadable(f"{path} is not UTF-8 text (line {line}). Save it as UTF-8.") from None
+        raise Unreadable(f"{path} {_why_not_decoded(data)}") from None
     return _plain(text, path)
 
 
@@ -178,16 +181,18 @@ def _of_python_cell(text: str) -> str:
 
 def _plain(text: str, path: Path) -> str:
     if "\0" in text:
-        raise Unreadable(
-            f"{path} contains NUL bytes, which no code has. Delete them, and save it again."
-        )
+        raise Unreadable(f"{path} {NUL}")
     return text.replace("\r\n", "\n").replace("\r", "\n").replace("\ufeff", "")
 
 
-def _undecodable(data: bytes) -> int:
-    """Return the index of the first byte that is not UTF-8, or 0 if something else is wrong."""
+def _why_not_decoded(data: bytes) -> str:
+    """Return why a module's text cannot be decoded and what to do, to follow its name."""
     try:
         data.decode()
     except UnicodeDecodeError as problem:
-        return problem.start
-    return 0
+        line = data.count(b"\n", 0, problem.start) + 1
+        return f"is not UTF-8 text (line {line}). Save it as UTF-8."
+    lines = data.removeprefix(codecs.BOM_UTF8).split(b"\n", 2)[:2]
+    named = enumerate(map(CODING.match, lines), 1)
+    line, coding = next((line, found[1].decode()) for line, found in named if found)
+    return f"is UTF-8 text, but line {line} says that it is {quoted(coding)}. Delete that line."

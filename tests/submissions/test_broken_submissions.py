@@ -796,7 +796,10 @@ UNREADABLE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
         lambda data: b"\xff\xfe" + data + b"\n" * (1 - len(data) % 2),  # an odd number of bytes
         "is damaged UTF-16 text.",
     ),
-    "unknown coding": (lambda data: b"# coding: klingon\n" + data, "is not UTF-8 text (line 1)."),
+    "unknown coding": (
+        lambda data: b"# coding: klingon\n" + data,
+        "is UTF-8 text, but line 1 says that it is 'klingon'. Delete that line.",
+    ),
     "0xe9 in line 1": (lambda data: b"# \xe9\n" + data, "is not UTF-8 text (line 1)."),
     "0xe9 in line 2": (lambda data: b"#\n# \xe9\n" + data, "is not UTF-8 text (line 2)."),
     "0xe9 in line 7": (lambda data: b"#\n" * 6 + b"# \xe9\n" + data, "is not UTF-8 text (line 7)."),

@@ -209,6 +209,26 @@ def test_what_is_not_code_may_be_anything() -> None:
     assert found == [notebook.Cell("code", "x = 1\ny = 2", ())]
 
 
+BRACKETS = {"brackets": "[{", "quotes": '"[', "backslashes": "\\[", "both": '\\"[\\\\{\\"\\'}
+
+
+@pytest.mark.parametrize("name", BRACKETS)
+def test_what_stands_in_a_text_is_no_list(name: str) -> None:
+    """A text takes no more memory for the brackets and quotes in it."""
+    text = BRACKETS[name] * (2 * notebook.MOST_QUOTES // len(BRACKETS[name]))
+    data = book(json.dumps([{"cell_type": "markdown", "source": text}] * 2))
+    assert [cell.source for cell in notebook.cells(data)] == [text, text]
+    many = json.dumps([text, *([[]] * (notebook.MOST_OPENED + 1))])
+    with pytest.raises(notebook.DamagedNotebook, match="too many lists"):
+        notebook.cells(book("[]", f', "metadata": {many}'))
+
+
+def test_brackets_in_a_text_without_end_are_no_lists() -> None:
+    text = "[" * (notebook.MOST_OPENED + 1)
+    with pytest.raises(notebook.DamagedNotebook, match="Unterminated string"):
+        notebook.cells(book(f'["\\"{text}'))
+
+
 def test_half_a_character_in_a_text_is_left_to_its_cell() -> None:
     [cell] = notebook.cells(book('[{"cell_type": "code", "source": "\\ud800"}]'))
     assert cell.source == "\ud800"
@@ -245,8 +265,32 @@ def test_what_no_editor_writes_is_not(coding: str) -> None:
     """Some of these codecs take minutes for 200 kB, others hide the text of a file."""
     codecs.lookup(coding)
     data = f"# coding: {coding}\n".encode() + b"a-" * 90_000
-    with pytest.raises(Unreadable, match="is not UTF-8 text"):
+    with pytest.raises(Unreadable, match=f"but line 1 says that it is {coding!r}. Delete that"):
         decode_source(data, Path(NAME))
+    with pytest.raises(Unreadable, match=r"is not UTF-8 text \(line 2\). Save it as UTF-8."):
+        decode_source(data + b"\xe9", Path(NAME))
+
+
+CODINGS: dict[str, tuple[bytes, int, str]] = {
+    "that nobody knows": (b"# coding: klingon\n", 1, "klingon"),
+    "that is undefined": (b"# coding: undefined\n", 1, "undefined"),
+    "of bytes": (b"#!/usr/bin/python\r\n# -*- coding: hex -*-\r\n", 2, "hex"),
+    "of wide letters": (b"\n# vim: set fileencoding=utf-16 :\nx = 1\n", 2, "utf-16"),
+    "other than the mark's": (b"\xef\xbb\xbf# coding: latin-1\n", 1, "latin-1"),
+    "of fewer letters": ("# coding: ascii\nx = 'é'\n".encode(), 1, "ascii"),
+    "that has no such byte": ("# coding: cp1252\nx = 'Í'\n".encode(), 1, "cp1252"),
+    "with a long name": (b"# coding: " + b"x" * 90_000, 1, "x" * 55 + "..."),
+}
+
+
+@pytest.mark.parametrize("name", CODINGS)
+def test_an_encoding_line_is_named_where_the_text_is_utf_8(name: str) -> None:
+    """To save the file as UTF-8 again would not help."""
+    data, line, coding = CODINGS[name]
+    said = f"{NAME} is UTF-8 text, but line {line} says that it is '{coding}'. Delete that line."
+    with pytest.raises(Unreadable) as refused:
+        decode_source(data, Path(NAME))
+    assert str(refused.value) == said
 
 
 def test_what_cannot_be_listed_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
