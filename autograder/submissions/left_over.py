@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -323,8 +322,4 @@ def _defines(
         return False
     if form(name):
         return files.holds_work(name, assignment)
-    data = content().text
-    there = [one for one in sorted(work.exercises_of(assignment)) if one.encode() in data]
-    names = "|".join(there)  # if there is none, as in pictures, the search would take long
-    defines = re.compile(rf"(?:def|class) +(?:{names})\b|^(?:{names}) *=".encode(), re.M)
-    return bool(there and defines.search(data))
+    return work.is_in_text(content().text, work.exercises_of(assignment))

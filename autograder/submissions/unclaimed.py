@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
+from autograder.course import exercises
 from autograder.submissions import ids
 from autograder.submissions.files import Unreadable, in_time, read
 from autograder.submissions.folders import may_be_handed_in
@@ -16,6 +17,7 @@ from autograder.submissions.reports import is_report
 from autograder.submissions.source_text import MAX_SOURCE, form, stem
 from autograder.submissions.submission import Submission, refused
 from autograder.submissions.submission_files import SubmissionFiles
+from autograder.submissions.work import is_in_text
 
 
 def passed_over(folder: Path, found: Iterable[Submission]) -> list[str]:
@@ -69,6 +71,8 @@ def _defines_exercise(path: Path) -> bool:
     try:
         data = read(path, MAX_SOURCE, "a module", "")
     except Unreadable:
+        return False
+    if not is_in_text(data.replace(b"\0", b""), exercises()):  # as in prose about them
         return False
     return SubmissionFiles(path.parent, {"text.py": data}).defines_exercise("text.py")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cache
 from typing import NamedTuple
 
@@ -61,6 +61,17 @@ def is_defined(lines: Sequence[str], assignment: str) -> bool:
     return any(
         _is_exercise(block, assignment) and _written(block, assignment) for block in _blocks(lines)
     )
+
+
+def is_in_text(data: bytes, exercises: Set[str]) -> bool:
+    """Return whether a text of any kind, such as a page, has a line that defines an exercise.
+
+    Prose that only mentions one has none, whatever brackets and quotes it has.
+    """
+    there = [one for one in sorted(exercises) if one.encode() in data]
+    names = "|".join(there)  # if there is none, as in pictures, the search would take long
+    defines = re.compile(rf"(?:def|class) +(?:{names})\b|^(?:{names}) *=".encode(), re.M)
+    return bool(there and defines.search(data))
 
 
 def replaced(cells: Sequence[Sequence[str]], assignment: str) -> str:

@@ -20,13 +20,14 @@ from own_files import as_notebook, in_form
 
 from autograder.checking.collect import Checks
 from autograder.course import assignments, skeleton
+from autograder.course.place import ENGINE
 from autograder.diagnosis.naming import namer
 from autograder.grading.grade import Grade, Outcome
 from autograder.grading.grader import Grader
 from autograder.grading.in_turn import grade
 from autograder.sandbox import Sandbox
 from autograder.submissions import ids
-from autograder.submissions.finding import Submission, find, find_each
+from autograder.submissions.finding import Submission, find, find_each, passed_over
 from autograder.submissions.submission import own_name
 from autograder.submissions.whose import left_out
 
@@ -793,6 +794,24 @@ def test_what_is_of_no_kind_in_a_class_is_named(command: Command, tmp_path: Path
     (tmp_path / "class" / "anna" / "notes.txt").touch()
     done = command("grade", str(tmp_path / "class" / "anna"), "--unlocked")
     assert "Not read" not in done.stderr
+
+
+PROSE = {"smiley": "anna: AttentionHead :)\n", "quote": "it's `AttentionHead`\n)\nclass: 5\n"}
+DOCUMENTS = ("README.md", "autograder/SECURITY.md", "autograder/INSTRUCTORS.md")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+@pytest.mark.parametrize("case", [*PROSE, *DOCUMENTS])
+def test_prose_about_exercises_is_nobodys_work(case: str, encoding: str, tmp_path: Path) -> None:
+    """Such as the kit's own documents, beside the students' files."""
+    text = PROSE.get(case) or (ENGINE.parent / case).read_text(encoding="utf-8")
+    put(tmp_path, "x = 1\n", "anna.py")
+    (tmp_path / "README.md").write_text(text, encoding)
+    found = find(tmp_path, BASE)
+    assert [one.name for one in found] == ["anna"]
+    assert passed_over(tmp_path, found) == ["README.md"]
+    (tmp_path / "README.md").write_text(f"{text}\nclass AttentionHead:\n    pass\n", encoding)
+    assert [one.name for one in find(tmp_path, BASE)] == ["anna", "README"]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="has named pipes")
