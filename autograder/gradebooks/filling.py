@@ -47,7 +47,7 @@ class Filled:
         if not before or points.read(before) != points.read(text):
             self.new[cell] = text
             if before:
-                self.changed.append(f"{student} ({before}, now {text})")
+                self.changed.append(f"{student} ({before} becomes {text})")
 
 
 def add_arguments(parser: argparse.ArgumentParser, download: str, id_column: str) -> None:

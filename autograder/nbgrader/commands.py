@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from autograder.nbgrader.class_results import ClassResults
 
+REPEATED = "Autograde repeats it unless you put back the check, kit, secret or comment."
+
 
 def add_verbs(parser: argparse.ArgumentParser) -> None:
     """Add the subcommands to the parser."""
@@ -161,6 +163,7 @@ def _undo(options: argparse.Namespace) -> bool:
         print(f"The last regrade of {assignment} was undone.")
         if above := above_maximum(app.coursedir, assignment):
             print(above)
+    print(REPEATED)
     return True
 
 

@@ -21,6 +21,10 @@ from autograder.submissions.source_text import MAX_NOTEBOOK
 OWN = ".kit"  # the kit's own folder in a course's folder
 
 
+class UnusableComments(CannotRun, MalformedComments):
+    """The course's comments cannot be used. nbgrader's commands end with it as with CannotRun."""
+
+
 class NotReleased(NbgraderError):
     """The assignment has no released notebook; the text says what to do."""
 
@@ -78,12 +82,12 @@ class Places:
 
     @property
     def comments(self) -> Comments:
-        """The comments on groups of students. Raises CannotRun."""
+        """The comments on groups of students. Raises UnusableComments."""
         path = self.root / NAME
         try:
             return read(path) if path.exists() else Comments()
         except MalformedComments as problem:
-            raise CannotRun(str(problem)) from None
+            raise UnusableComments(str(problem)) from None
 
     def released(self, assignment: str) -> NotebookNode:
         """Read the notebook that students get. Raises NotReleased, CannotRun."""

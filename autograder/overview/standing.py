@@ -73,8 +73,8 @@ class Ungraded:
 class Standing:
     """The results of a class in an assignment. Points and shares are of graded submissions.
 
-    groups: the largest first. checks: in the order of the exercises. named: False if the ids of
-    students are left out.
+    groups: the largest first. checks: in the order of the exercises. unanswered: students who have
+    handed in no answer to any exercise. named: False if the ids of students are left out.
     """
 
     assignment: str
@@ -85,6 +85,7 @@ class Standing:
     groups: tuple[Group, ...]
     checks: tuple[CheckStatistics, ...]
     stuck: tuple[Stuck, ...]
+    unanswered: tuple[str, ...]
     ungraded: tuple[Ungraded, ...]
     named: bool = True
 
@@ -122,6 +123,7 @@ def without_names(standing: Standing) -> Standing:
         standing,
         groups=tuple(groups),
         stuck=tuple(stuck),
+        unanswered=("",) * len(standing.unanswered),
         ungraded=tuple(ungraded),
         named=False,
     )
@@ -148,6 +150,7 @@ def _standing(assignment: str, submissions: Sequence[Submission]) -> Standing:
         tuple(groups(graded)),
         tuple(check_statistics(graded)),
         tuple(found for one in graded if (found := _stuck(one))),
+        tuple(one.submission for one in graded if not _begun(one)),
         tuple(Ungraded(one.submission, one.status, one.message) for one in others),
     )
 
@@ -190,14 +193,17 @@ def _said(exercise: Exercise) -> Check:
     return next((check for check in failed if check.visible), failed[0])
 
 
+def _begun(one: Submission) -> list[Exercise]:
+    """Return the exercises in which something is written."""
+    return [exercise for exercise in one.exercises if exercise.status != "missing"]
+
+
 def _stuck(one: Submission) -> Stuck | None:
     """Return where a student is stuck: if nothing passes though something is written.
 
     Also if many exercises wait for one.
     """
-    begun = [exercise for exercise in one.exercises if exercise.status != "missing"]
-    if not begun:
-        return None
+    begun = _begun(one)
     wrong = next((exercise for exercise in begun if exercise.status != "passed"), None)
     blocked = [exercise for exercise in one.exercises if exercise.status == "blocked"]
     passed = any(exercise.status == "passed" for exercise in begun)

@@ -78,9 +78,17 @@ def write(path: Path, text: str, mark: str) -> None:
 
 
 def listed(names: Sequence[str], most: int = 20) -> str:
-    """Return names as they stand in a sentence: of too many, the first and how many more."""
+    """Return names as they stand in a sentence: of too many, the first and how many more.
+
+    A name with a comma is in quotation marks, since it would read as two names.
+    """
     more = [f"and {len(names) - most} more"] if len(names) > most else []
-    return ", ".join([*(cut(name, NAME) for name in names[:most]), *more])
+    return ", ".join([*map(_shown, names[:most]), *more])
+
+
+def _shown(name: str) -> str:
+    text = cut(name, NAME)
+    return f'"{text}"' if "," in text else text
 
 
 def harmless(cell: str) -> str:

@@ -63,7 +63,7 @@ def test_only_that_column_changes(fill: Filling) -> None:
     found = fill(DOWNLOAD, scored("s01", 7.5), scored("s02", 9), scored("s03", 1), scored("s04", 2))
     assert found == DOWNLOAD.replace('lines",,3', 'lines",7.5,3').replace('"4.00"', '"9"')
     assert fill.said == [
-        "Another grade was there: s02 (4.00, now 9).",
+        "Another grade was there: s02 (4.00 becomes 9).",
         "Left as it was, EX or N/A: s03, s04.",
     ]
 
@@ -116,7 +116,7 @@ def test_who_is_missing_on_either_side_is_said(fill: Filling) -> None:
     fill(DOWNLOAD, scored("s01", 7), scored("zoe", 8))
     assert fill.said == [
         "In the class, but not in FILE: zoe.",
-        "In FILE, but not in the class: Öz, Ben, O'Neil, Carl, Danz, Dora.",
+        'In FILE, but not in the class: "Öz, Ben", "O\'Neil, Carl", "Danz, Dora".',
     ]
 
 

@@ -82,7 +82,7 @@ def test_only_grade_and_feedback_change(fill: Filling) -> None:
     assert found == expected.replace('"<p>As ""spoken""\r\nof</p>"', f'"{rows[2][COMMENT]}"')
     assert fill.said == [
         "In FILE, but not in the class: Participant 1236.",
-        "Another grade was there: s02 (4.00, now 10).",
+        "Another grade was there: s02 (4.00 becomes 10).",
         "Another comment was there: s02.",
     ]
     again = fill(found, scored("s01", 7.5), scored("s02", 10))

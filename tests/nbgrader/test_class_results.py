@@ -94,6 +94,8 @@ def test_a_comment_on_a_group_is_in_the_feedback_of_all_in_it(
     assert feedback(folder) == before
     undo(app)
     assert {s for s, written in feedback(folder).items() if "Tuesday" in written} == students
+    autograde(app, NAME, "*", force=False)  # repeats it, as undo says
+    assert feedback(folder) == before
     file.write_text("[Nothing]")
     with pytest.raises(CannotRun, match="there is no exercise Nothing"):
         plan(app, NAME)

@@ -26,6 +26,7 @@ from sqlalchemy.orm import Session
 from autograder.nbgrader import journal, regrade
 from autograder.nbgrader.application import application
 from autograder.nbgrader.autograde import UNFINISHED, autograde
+from autograder.nbgrader.commands import REPEATED
 from autograder.nbgrader.effects import Change
 from autograder.nbgrader.journal import CannotUndo
 from autograder.nbgrader.places import places_of
@@ -246,6 +247,7 @@ def test_undo_says_whose_points_are_above_the_maximum(
         f"The last regrade of {NAME} was undone.",
         "Points above the maximum, from autograde after the regrade: ben. Run make regrade "
         f"ASSIGNMENT={NAME}, which corrects them.",
+        REPEATED,
     ]
     assert above() == done.stdout.splitlines()[1]
     if is_check_undone:

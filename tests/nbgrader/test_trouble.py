@@ -221,6 +221,23 @@ def test_a_gradebook_that_stays_locked_is_one_sentence(
     assert scores(folder) == SCORES
 
 
+def test_comments_that_cannot_be_read_are_one_sentence(
+    folder: Path, nbgrader: Nbgrader, command: Command
+) -> None:
+    """They are the instructor's, so the exit code says that, as that of `grade --comments` does."""
+    (folder / "comments.toml").write_text("[running_mean_loop\n")
+    for verb in (["autograde", NAME], ["autograde", NAME, "--force"], ["regrade", NAME]):
+        done = command("nbgrader", *verb, "--course", folder)
+        assert done.returncode == 4
+        assert done.stderr.startswith(f"{folder / 'comments.toml'} cannot be read as TOML: ")
+        assert len(done.stderr.splitlines()) == 1
+    logged = nbgrader("autograde", NAME)
+    assert "comments.toml cannot be read as TOML: " in logged
+    assert "Traceback" not in logged
+    assert logged.endswith("ended with 1\n")
+    assert not (folder / "autograded").exists()
+
+
 @pytest.mark.parametrize("data", [b"garbage" * 200, None], ids=["no database", "a hole"])
 def test_a_damaged_gradebook_is_one_sentence(
     data: bytes | None, folder: Path, nbgrader: Nbgrader, command: Command

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -173,6 +175,42 @@ def test_students_who_come_no_further_are_named() -> None:
         ("s2", "Dot", "divides by d_k; 1 wait for it"),
         ("s6", "Head", "2 wait for it"),
     ]
+    assert found.unanswered == ("s3",)
+
+
+def test_who_has_answered_nothing_is_named_or_counted() -> None:
+    there = [student(number, "missing", "missing") for number in (1, 2)]
+    named = only(*there, student(3, "passed", "passed"))
+    assert (named.unanswered, named.stuck) == (("s1", "s2"), ())
+    assert shown_names(page(named)) == ["s1", "s2"]
+    assert json.loads(tables.as_json(named))["unanswered"] == ["s1", "s2"]
+    unnamed = page(without_names(named))
+    assert "<p>2 handed in without an answer to any exercise.</p>" in unnamed
+    assert shown_names(unnamed) == []
+    assert "without an answer" not in page(only(student(1, "failed", "passed", alike="a")))
+
+
+def shown_names(written: str) -> list[str]:
+    """Return the students in the lists of a page."""
+    return re.findall(r"<li><bdi>(.*?)</bdi></li>", written)
+
+
+def test_an_id_with_a_comma_is_one_student() -> None:
+    names = ["a.b_c-d@e+f", "O'Brien, Sons (x)", "zoe"]
+    dot = exercise("Dot", check("values", "failed"), diagnoses=(SCALE,))
+    found = page(only(*(submission(name, dot) for name in names)))
+    assert [html.unescape(name) for name in shown_names(found)] == names
+    assert "</bdi>," not in found
+
+
+def test_points_that_a_waiting_exercise_gets_count_as_passed() -> None:
+    waiting = Check("runs", "Runs", "blocked", 1.0, 1.0, True, "Waits for Dot.")
+    lost = Check("runs", "Runs", "blocked", 0.0, 1.0, True, "Waits for Dot.")
+    found = only(
+        *(submission(f"s{i}", exercise("A", one)) for i, one in enumerate((waiting, lost)))
+    )
+    assert found.checks[0].passed == 0.5
+    assert "A check of an exercise that waits for another counts as passed where" in page(found)
 
 
 def test_each_assignment_has_a_standing() -> None:

@@ -16,6 +16,7 @@ from autograder.errors import UsageError
 from autograder.gradebooks import filling, grades, matching, table
 from autograder.gradebooks.exported import Exported, ExportedFile
 from autograder.gradebooks.table import Row, Table
+from autograder.grading.fitting import NAME, cut
 from autograder.report.writing import listed
 
 HELP = "a Canvas gradebook with one column filled in"
@@ -84,7 +85,7 @@ def _column(gradebook: Table, wanted: str | None) -> int:
     """
     columns = gradebook.columns()
     there = [name for name in columns if ASSIGNMENT.fullmatch(name)]
-    choices = ", ".join(f'"{listed([name])}"' for name in there) or "no assignment"
+    choices = ", ".join(f'"{cut(name, NAME)}"' for name in there) or "no assignment"
     if wanted is None:
         raise UsageError(CHOOSE.format(gradebook.path, choices))
     if wanted not in there:
