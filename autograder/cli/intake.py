@@ -20,7 +20,7 @@ PLATFORMS = ("canvas", "moodle", "gradescope")
 REFUSED = "Not taken in, so that the folder is empty: {}: {}"
 TYPED = "Typed into a form, which is not graded, by: {}."
 UNSURE = (
-    "These may be files of a classmate whose name ends with a number: {}. If so, rename them in "
+    "These may be another student's, since a name can end with a number: {}. If so, rename them in "
     "the download, and take it in again."
 )
 UNLISTED = "Not in the roster, and kept under what the website calls them: {}."

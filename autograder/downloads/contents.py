@@ -37,17 +37,17 @@ def contents(upload: Upload, place: Path) -> dict[Parts, bytes]:
         remaining -= len(read[parts])
         if remaining < 0:
             raise Unreadable(f"the files have more than {MAX_CONTENT // 10**6} MB.")
-    found = _checked(_by_own_name(read, place) if upload.is_renamed else read)
+    found = _checked(_by_own_name(read, upload, place) if upload.is_renamed else read)
     if not found:
         raise Unreadable("there are no files, or only hidden ones.")
     return found
 
 
-def _by_own_name(read: dict[Parts, bytes], place: Path) -> dict[Parts, bytes]:
+def _by_own_name(read: dict[Parts, bytes], upload: Upload, place: Path) -> dict[Parts, bytes]:
     """Return the files by the names that students gave to them, before Canvas gave others."""
     flat = {parts[0]: data for parts, data in read.items() if len(parts) == 1}
     with in_time(place):
-        own = own_names(flat, place, assignments())
+        own = own_names(flat, place, assignments(), upload.classmates)
     return {(own[p[0]],) if len(p) == 1 else p: data for p, data in read.items()}
 
 

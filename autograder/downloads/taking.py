@@ -41,8 +41,8 @@ class Taken:
 
     students: their ids. files: how many they have. refused: why a student's folder is empty, by id
     and name. typed: ids of those who typed something into a form. unsure: names of files that may
-    be a classmate's. unlisted: ids of those who are not in the roster. absent: ids of those in the
-    roster who have handed in nothing. left_out: names in the download that belong to nobody.
+    be another student's. unlisted: ids of those who are not in the roster. absent: ids of those in
+    the roster who have handed in nothing. left_out: names in the download that belong to nobody.
     changes: None if the class's folder is new.
     """
 

@@ -28,8 +28,9 @@ class Upload:
 
     source: its name in the download. files: by the parts of their names in the student's folder;
     several may have one name. is_renamed: True if Canvas has given names to the files that are in
-    no folder, which still have these. is_typed: True if something was typed into a form. unsure:
-    names of files that may be a classmate's.
+    no folder, which still have these. is_typed: True if something was typed into a form.
+    classmates: names of files from Canvas that are read as in `of_classmate`. unsure: names of
+    files that may be another student's.
     """
 
     people: tuple[Person, ...]
@@ -37,6 +38,7 @@ class Upload:
     is_renamed: bool = False
     is_typed: bool = False
     files: list[tuple[tuple[str, ...], Entry]] = field(default_factory=list)
+    classmates: list[str] = field(default_factory=list)
     unsure: list[str] = field(default_factory=list)
 
     def add(self, parts: tuple[str, ...], entry: Entry) -> None:

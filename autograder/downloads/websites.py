@@ -1,8 +1,8 @@
 """Sort the files of a download from Canvas or Moodle by student; tell which website it is from.
 
 Canvas: files `lastfirst[_late]_<user>_<file>_<name>`, as its ContentZipper names them; a page
-`lastfirst_<user>_text.html` holds what was typed into a form, `link.html` an address. For a group
-there is one upload, of a student who stands for it. Moodle: folders
+`lastfirst[_late]_<user>_text.html` holds what was typed into a form, `link.html` an address. For a
+group there is one upload, of a student who stands for it. Moodle: folders
 `Full Name_<participant>_assignsubmission_file[_]`, or `onlinetext` for what was typed, or files
 whose names begin so, as its mod_assign names them. Gradescope: see `gradescope.py`.
 """
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from autograder.downloads import gradescope
+from autograder.downloads.canvas import readings
 from autograder.downloads.entries import Entry, without_top
 from autograder.downloads.uploads import Found, Person, Upload
 from autograder.errors import UsageError
@@ -22,7 +23,6 @@ from autograder.submissions import ids
 from autograder.submissions.files import quoted
 from autograder.submissions.names import (
     WebsiteName,
-    may_be_of_another,
     of_canvas,
     of_moodle,
     of_moodle_folder,
@@ -72,8 +72,10 @@ def found_in(path: Path, entries: list[Entry], platform: Platform) -> Found:
         return gradescope.found_in(path, entries)
     uploads: dict[str, Upload] = {}
     left_out: dict[str, None] = {}
+    names = readings(entry.parts[0] for entry in entries) if platform == "canvas" else {}
     for entry in entries:
-        named = NAMED[platform](entry)
+        reading = names.get(entry.parts[0])
+        named = _of_moodle(entry) if platform == "moodle" else reading and reading.said
         if not named or not ids.is_id(named.number):
             left_out[entry.parts[0]] = None
             continue
@@ -88,7 +90,9 @@ def found_in(path: Path, entries: list[Entry], platform: Platform) -> Found:
             upload.add(entry.parts, entry)
         else:
             upload.add(own, entry)
-        if upload.is_renamed and may_be_of_another(entry.parts[0]):
+        if reading and reading.is_classmates:
+            upload.classmates.append(entry.parts[0])
+        if reading and not reading.is_sure:
             upload.unsure.append(entry.parts[0])
     return Found([*uploads.values()], [*left_out])
 
@@ -98,22 +102,14 @@ def _upload(column: Platform, named: WebsiteName) -> Upload:
     return Upload((person,), named.id, is_renamed=column == "canvas")
 
 
-def _of_canvas(entry: Entry) -> WebsiteName | None:
-    return of_canvas(entry.parts[0])
-
-
 def _of_moodle(entry: Entry) -> WebsiteName | None:
     is_inside = len(entry.parts) > 1 or entry.is_folder
     found = None if is_inside else of_moodle(entry.parts[0])
     return found or of_moodle_folder(entry.parts[0])
 
 
-NAMED: dict[Platform, Callable[[Entry], WebsiteName | None]] = {
-    "canvas": _of_canvas,
-    "moodle": _of_moodle,
-}
 OF: dict[Platform, Callable[[Entry], bool]] = {
-    "canvas": lambda entry: _of_canvas(entry) is not None,
+    "canvas": lambda entry: of_canvas(entry.parts[0]) is not None,
     "moodle": lambda entry: _of_moodle(entry) is not None,
     "gradescope": lambda entry: entry.parts == (gradescope.METADATA,),
 }

@@ -26,25 +26,31 @@ def by_own_name(paths: Sequence[Path], assignment: str) -> dict[str, Path]:
 
 
 def own_names(
-    files: Mapping[str, bytes | Path], place: Path, assignments: Collection[str]
+    files: Mapping[str, bytes | Path],
+    place: Path,
+    assignments: Collection[str],
+    classmates: Collection[str] = (),
 ) -> dict[str, str]:
     """Return the names that a student gave to files, by those that Canvas gave to them.
 
     A number at the end, as in `lab-1.py`, is left out, since Canvas may have appended it, except
     where two files would then have one name, or where the student's code names the file with it.
     Raises Unreadable if two would have the name of one of the assignments: nobody can tell which of
-    them counts. place: where the files lie, for messages.
+    them counts. place: where the files lie, for messages. classmates: those files whose names are
+    read as in `of_classmate`.
     """
+    whole = {name: downloaded(name, True, name in classmates)[1] for name in files}
+    shorter = {name: downloaded(name, False, name in classmates)[1] for name in files}
     alike: dict[str, list[str]] = {}
     for name in files:
-        alike.setdefault(downloaded(name)[1], []).append(name)
-    with_number = _named_by_code(files, place)
+        alike.setdefault(shorter[name], []).append(name)
+    with_number = _named_by_code(files, place, whole, shorter)
     found: dict[str, str] = {}
     for own, same in alike.items():
         if len(same) > 1 and any(is_exactly(own, one) or is_about(own, one) for one in assignments):
             raise several_of_one([place / name for name in same], KEEP)
         for name in same:
-            found[name] = downloaded(name, len(same) > 1 or name in with_number)[1]
+            found[name] = (whole if len(same) > 1 or name in with_number else shorter)[name]
     if len({*found.values()}) < len(files):
         raise several_of_one([place / name for name in files], KEEP)
     return found
@@ -56,16 +62,17 @@ def several_of_one(paths: Sequence[Path], remedy: str) -> Unreadable:
     return Unreadable(f"{names} belong to the same student. {remedy}")
 
 
-def _named_by_code(files: Mapping[str, bytes | Path], place: Path) -> list[str]:
+def _named_by_code(
+    files: Mapping[str, bytes | Path],
+    place: Path,
+    whole: Mapping[str, str],
+    shorter: Mapping[str, str],
+) -> list[str]:
     """Return those files that the student's code names with a number at the end.
 
-    Not if an import names them without it.
+    Not if an import names them without it. whole, shorter: the files' names with and without it.
     """
-    numbered = {
-        name: own
-        for name in files
-        if form(own := downloaded(name, True)[1]) and own != downloaded(name)[1]
-    }
+    numbered = {name: own for name, own in whole.items() if form(own) and own != shorter[name]}
     if not numbered:
         return []
     there = SubmissionFiles(place, files)
@@ -76,6 +83,6 @@ def _named_by_code(files: Mapping[str, bytes | Path], place: Path) -> list[str]:
         number = re.compile(rf"(?<![\w-]){re.escape(stem(own))}(?![\w-])")
         if number.search(text):
             without = number.sub("", text)
-            if stem(downloaded(name)[1]) not in imports(without):
+            if stem(shorter[name]) not in imports(without):
                 found.append(name)
     return found

@@ -18,7 +18,7 @@ from autograder.submissions.left_over import HandedIn, check_nothing_else
 from autograder.submissions.names import (
     downloaded,
     is_an_assignments,
-    may_be_of_another,
+    of_classmate,
 )
 from autograder.submissions.one_person import among, in_archive, in_folder, nothing, of_folder
 from autograder.submissions.submission import (
@@ -200,10 +200,10 @@ def of_another(
 ) -> list[Path]:
     """Return those of a student's downloaded files that do not count as this student's.
 
-    They may be a classmate's, see `may_be_of_another`, and are all that the student would be
+    They may be a classmate's, see `of_classmate`, and are all that the student would be
     refused for. beside: see `of_student`.
     """
-    unsure = [path for path in paths if _is_downloaded(path) and may_be_of_another(path.name)]
+    unsure = [path for path in paths if _is_downloaded(path) and of_classmate(path.name)]
     sure = [path for path in paths if path not in unsure]
     if not (unsure and sure):
         return []

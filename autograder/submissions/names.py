@@ -4,27 +4,34 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from autograder.course import assignments
 from autograder.submissions.source_text import form, stem
 
-# Canvas: <student>[_LATE]_<number>_<number of the file>_<name>; the student's name may have `_` in
-# it, but no number between two. Without names: [LATE_]anon_<code>_<number of the file>_<name>.
-# These two are taken for others' names more easily, so the file's number must be a longer one. A
-# file's own name may have any character in it, even a line break.
+# Canvas: <student>[_LATE]_<number>_<number of the file>_<name>; what was typed into a form, a text
+# or the address of a page, has no number of a file. The student's name may be empty, or have `_` in
+# it, but a number between two only before LATE. Without names: [LATE_]anon_<code>_… Anonymous ones
+# and those of names with `_` are taken for others' names more easily, so the file's number must be
+# a longer one. A file's own name may have any character in it, even a line break.
+STUDENT = r"[^_]*(?:_(?!\d+_(?!(?:LATE|late)_\d+_))[^_]*)*?"
+LATE = r"(?:_LATE|_late)?"
+OWN = r"((?s:.+))"
+FORM = r"((?:text|link)\.html)"
 CANVAS = (
-    re.compile(r"(?:LATE_)?(anon)_([^\W_]{5})_\d{3,}_((?s:.+))"),
-    re.compile(r"([^_]+)(?:_LATE|_late)?_(\d+)_\d+_((?s:.+))"),
-    re.compile(r"([^_]+(?:_(?!\d+_)[^_]*)+?)(?:_LATE|_late)?_(\d+)_\d{3,}_((?s:.+))"),
+    re.compile(rf"(?:LATE_)?(anon)_([^\W_]{{5}})_\d{{3,}}_{OWN}"),
+    re.compile(rf"([^_]+){LATE}_(\d+)_\d+_{OWN}"),
+    re.compile(rf"({STUDENT}){LATE}_(\d+)_\d{{3,}}_{OWN}"),
 )
-# What was typed into a form of Canvas, a text or the address of a page, has no number of a file.
 CANVAS_FORM = (
-    re.compile(r"(?:LATE_)?(anon)_([^\W_]{5})_((?:text|link)\.html)"),
-    re.compile(r"([^_]+(?:_(?!\d+_)[^_]*)*?)(?:_LATE|_late)?_(\d+)_((?:text|link)\.html)"),
+    re.compile(rf"(?:LATE_)?(anon)_([^\W_]{{5}})_{FORM}"),
+    re.compile(rf"({STUDENT}){LATE}_(\d+)_{FORM}"),
 )
+# The second reading of such a name: the student's name ends with `_` and a number.
+CLASSMATE = re.compile(rf"({STUDENT}_\d+)_(\d+)_\d+_{OWN}")
+CLASSMATE_FORM = re.compile(rf"({STUDENT}_\d+)_(\d+)_{FORM}")
 # Moodle, without a folder for each student: <student>_<number>_assignsubmission_file_<name>, or
 # onlinetext for what was typed into a form.
 MOODLE = re.compile(r"(.+?)_(\d+)_assignsubmission_(file|onlinetext)_((?s:.+))")
@@ -49,8 +56,11 @@ class WebsiteName(NamedTuple):
 
     @property
     def id(self) -> str:
-        """The student's id where nothing else is known: name and number, such as anna_101."""
-        return f"{self.student}_{self.number}"
+        """The student's id where nothing else is known: name and number, such as anna_101.
+
+        No id begins with `_`: of one whose name has no letters, the number is left.
+        """
+        return f"{self.student}_{self.number}".lstrip("_")
 
 
 @lru_cache(maxsize=1 << 14)
@@ -93,12 +103,13 @@ def _about(name: str) -> tuple[str, ...]:
     return tuple(one for one in assignments() if _has(normalised(name), one))
 
 
-def downloaded(name: str, as_it_is: bool = False) -> tuple[str, str]:
+def downloaded(name: str, as_it_is: bool = False, is_classmates: bool = False) -> tuple[str, str]:
     """Split the name of a file downloaded from a website into its student, or "", and its name.
 
     as_it_is: leave at the end of the latter what may be a number that Canvas has appended.
+    is_classmates: read it as that of `of_classmate`.
     """
-    if found := of_canvas(name):
+    if found := (of_classmate if is_classmates else of_canvas)(name):
         return found.id, found.own if as_it_is else AGAIN.sub("", found.own)
     if found := of_moodle(name):
         return found.id, found.own
@@ -107,10 +118,19 @@ def downloaded(name: str, as_it_is: bool = False) -> tuple[str, str]:
 
 def of_canvas(name: str) -> WebsiteName | None:
     """Return what the name of a file from Canvas says, or None if it is not such a name."""
-    for canvas in CANVAS + CANVAS_FORM:
-        if (found := canvas.fullmatch(name)) and all(map(_is_of_word, found[1])):
-            return WebsiteName(found[1], found[2], found[3], canvas in CANVAS_FORM)
-    return None
+    return _first(CANVAS, CANVAS_FORM, name)
+
+
+def of_classmate(name: str) -> WebsiteName | None:
+    """Return what the name of a file from Canvas says if it is read in the other way, or None.
+
+    That is of one with a number in their name, such as anna_101: `anna_101_102_9001_my.py` has
+    three numbers, as a file of anna's has that is called `9001_my.py`, and so may
+    `anna_101_102_text.html` be a file `text.html` of anna's.
+    """
+    if not of_canvas(name) or of_moodle(name):
+        return None
+    return _first((CLASSMATE,), (CLASSMATE_FORM,), name)
 
 
 def of_moodle(name: str) -> WebsiteName | None:
@@ -137,14 +157,14 @@ def is_online_text(name: str) -> bool:
     return found is not None and found.is_typed
 
 
-def may_be_of_another(name: str) -> bool:
-    """Return whether Canvas may have made the name of a downloaded file from another student's.
-
-    That of one with a number in their name, such as anna_101: `anna_101_102_9001_my.py` has three
-    numbers, as a file of anna's has that is called `9001_my.py`.
-    """
-    found = of_canvas(name)
-    return found is not None and not of_moodle(name) and bool(re.match(r"\d+_", found.own))
+def _first(
+    files: Sequence[re.Pattern[str]], forms: Sequence[re.Pattern[str]], name: str
+) -> WebsiteName | None:
+    """Return what a name says by the first pattern that it fits, or None."""
+    for pattern in (*files, *forms):
+        if (found := pattern.fullmatch(name)) and all(map(_is_of_word, found[1])):
+            return WebsiteName(found[1], found[2], found[3], pattern in forms)
+    return None
 
 
 def _is_of_word(c: str) -> bool:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from conftest import Command, written
 from website_downloads import Files, Intake, download, inside, zipped
 
+from autograder.course import root
 from autograder.downloads import gradescope
 
 NAME, EXERCISE = "running_averages", "running_mean_loop"
@@ -208,7 +210,82 @@ def test_numbers_that_canvas_appends_are_left_out(
     assert [*found] == ([f"101/{name}" for name in expected] if expected else ["101/"])
     said = "belong to the same student. Keep the one that counts."
     assert (said in intake.err) == (expected is None)
-    assert ("These may be files of a classmate" in intake.err) == ("2026_lab.py" in own)
+    assert ("These may be another student's" in intake.err) == ("2026_lab.py" in own)
+
+
+GUIDE = re.compile(
+    r"A file such as `(\S+)` is taken for `(\S+)` of (\d+), and is named, since a classmate called "
+    r"`(\S+)` might have handed it in\."
+)
+
+
+def test_what_the_guide_says_of_a_number_at_the_end_of_a_name(
+    tmp_path: Path, intake: Intake
+) -> None:
+    text = (root() / "autograder" / "INSTRUCTORS.md").read_text(encoding="utf-8")
+    [(file, own, student, classmate)] = GUIDE.findall(" ".join(text.split()))
+    assert file.startswith(f"{classmate}_")
+    intake(download(tmp_path, {file: "x = 1\n"}), "--out", tmp_path / "class")
+    assert [*inside(tmp_path / "class")] == [f"{student}/{own}"]
+    assert f"a name can end with a number: {file}." in intake.err
+
+
+NUMBERS = {  # files; what is taken in; those of which it is said that they may be another student's
+    "a text": (
+        ["student_12_107_text.html", "zed_12_9004_lab.py"],
+        ["107/onlinetext/text.html", "12/lab.py"],
+        [],
+    ),
+    "a text, and a file of this name": (
+        ["student_12_107_text.html", "zed_12_9004_lab.py", "zed_12_9005_text.html"],
+        ["107/onlinetext/text.html", "12/lab.py", "12/text.html"],
+        ["zed_12_9005_text.html"],
+    ),
+    "a file": (
+        ["student_12_107_9001_lab-1.py", "zed_late_12_9004_lab.py"],
+        ["107/lab.py", "12/lab.py"],
+        [],
+    ),
+    "a text and a file of namesakes": (
+        ["student_12_107_text.html", "student_12_9004_lab.py", "student_12_9005_text.html"],
+        ["107/onlinetext/text.html", "12/lab.py", "9005/onlinetext/text.html"],
+        ["student_12_107_text.html", "student_12_9005_text.html"],
+    ),
+    "a text, and nobody else": (
+        ["student_12_107_text.html"],
+        ["12/text.html"],
+        ["student_12_107_text.html"],
+    ),
+    "late": (
+        ["student_12_LATE_107_link.html", "student_13_LATE_108_9001_lab.py"],
+        ["107/onlinetext/link.html", "108/lab.py"],
+        [],
+    ),
+    "late, in an older Canvas": (
+        ["student_12_late_107_link.html", "student_13_late_108_9001_lab.py"],
+        ["107/onlinetext/link.html", "108/lab.py"],
+        [],
+    ),
+    "a name without letters": (
+        ["_101_9001_lab.py", "_LATE_102_9002_lab.py", "_103_text.html", "__104_9003_lab-2.py"],
+        ["101/lab.py", "102/lab.py", "103/onlinetext/text.html", "104/lab.py"],
+        [],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", NUMBERS)
+def test_each_file_from_canvas_is_of_the_student_whose_it_can_be(
+    case: str, tmp_path: Path, intake: Intake
+) -> None:
+    files, expected, unsure = NUMBERS[case]
+    intake(download(tmp_path, dict.fromkeys(files, "x = 1\n")), "--out", tmp_path / "class")
+    assert [*inside(tmp_path / "class")] == expected
+    said = [line for line in intake.err.splitlines() if not line.startswith("Typed into a form")]
+    about = (
+        f"These may be another student's, since a name can end with a number: {', '.join(unsure)}."
+    )
+    assert [line.partition(" If so,")[0] for line in said] == [about] * bool(unsure)
 
 
 REFUSED = {

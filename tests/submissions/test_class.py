@@ -739,24 +739,42 @@ CANVAS = {  # the name of a form's text -> that of the file of the same student,
 def test_what_was_typed_into_a_form_of_canvas_is_no_second_student(
     typed: str, tmp_path: Path, solutions: Texts
 ) -> None:
-    """It is refused under the student's name if it is all there is, or may hold the work."""
+    """It is refused under the student's name if it is all there is, or may hold the work.
+
+    But what may be a classmate's has a row of its own where the student would be refused for it.
+    """
     name, student = CANVAS[typed]
+    unsure = "redcat_103_9002_text"  # of one whose name ends with 103, or a file of redcat's
     put(tmp_path, solutions[BASE], "ben_12_34_work.py")
     put(tmp_path, "<p>done</p>", typed)
     path = tmp_path / typed
 
-    def problem() -> str:
-        rows = find(tmp_path, BASE)
-        assert [one.name for one in rows] == sorted((student, "ben_12"))
-        return next(one.problem for one in rows if one.name == student)
+    def problems() -> dict[str, str]:
+        rows = {one.name: one.problem for one in find(tmp_path, BASE)}
+        assert rows.pop("ben_12") == ""
+        return rows
 
-    assert f"{path} is not what is graded." in problem()
+    assert f"{path} is not what is graded." in problems()[student]
     put(tmp_path, solutions[BASE], name.format(BASE))
-    assert not problem()
+    assert problems() == {student: ""}
     put(tmp_path, skeleton(BASE), name.format(BASE))
-    assert not problem()
+    assert problems() == {student: ""}
     put(tmp_path, f"<p>{solutions[BASE]}</p>", typed)
-    assert f"{path} may hold the work." in problem()
+    found = problems()
+    if typed.startswith(unsure):
+        assert f"{path} is not what is graded." in found.pop(unsure)
+        assert found == {student: ""}
+    else:
+        assert found.keys() == {student} and f"{path} may hold the work." in found[student]
+
+
+def test_a_classmates_text_costs_nobody_the_work(tmp_path: Path, solutions: Texts) -> None:
+    """Of two files text.html of a student, one is another's whose name ends with a number."""
+    put(tmp_path, solutions[BASE], f"red_12_9001_{BASE}.py")
+    put(tmp_path, "<p>done</p>", "red_12_9002_text.html")
+    put(tmp_path, "<p>done</p>", "red_12_107_text.html")
+    rows = {one.name: bool(one.problem) for one in find(tmp_path, BASE)}
+    assert rows == {"red_12": False, "red_12_107_text": True, "red_12_9002_text": True}
 
 
 @pytest.mark.parametrize("text", [None, "\0"])

@@ -704,6 +704,11 @@ def test_a_name_with_a_number_costs_no_classmate(tmp_path: Path, solutions: dict
         ("anna_101_9001_text.html", "anna_101", "text.html"),
         ("van__der_lee_LATE_101_link.html", "van__der_lee_101", "link.html"),
         ("LATE_anon_a1B2c_text.html", "anon_a1B2c", "text.html"),
+        ("anna_12_LATE_101_9001_work.py", "anna_12_101", "work.py"),
+        ("dev_anna_12_late_101_link.html", "dev_anna_12_101", "link.html"),
+        ("_101_9001_work.py", "101", "work.py"),
+        ("_LATE_101_9001_work-1.py", "101", "work.py"),
+        ("_101_text.html", "101", "text.html"),
     ],
 )
 def test_names_of_canvas_name_the_student_and_the_file(name: str, student: str, own: str) -> None:
@@ -723,6 +728,8 @@ def test_names_of_canvas_name_the_student_and_the_file(name: str, student: str, 
         "anna_text.html",
         "anna_101_context.html",
         "week_1_anna_101_text.html",
+        "week_1_late_anna_101_9001_work.py",
+        "_1_2_work.py",
     ],
 )
 def test_longer_names_that_are_not_of_canvas_name_nobody(name: str) -> None:
