@@ -16,10 +16,12 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from autograder import whole_file
 from autograder.errors import UsageError
-from autograder.gradebooks.exported import Exported, write
+from autograder.gradebooks.exported import Exported, ExportedFile
 from autograder.gradebooks.formats import gradescope
-from autograder.report.codes import FAILED, OK
+from autograder.report.codes import FAILED, OK, complain
+from autograder.report.writing import CannotWrite, telling
 from autograder.sandbox.doctor import features
 
 PREFIX = "AUTOGRADER_PREFIX"
@@ -31,6 +33,7 @@ CANNOT_LOCK = (
     "all students."
 )
 FAILURE = "The grader could not grade it; the output of the autograder says why."
+STOPPED = "Signal {} stopped the grader."
 UNREADABLE = "The submission's files could not be copied ({})."
 
 
@@ -45,10 +48,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     out = prefix / "results" / "results.json"
     with tempfile.TemporaryDirectory() as folder:
         exported = _graded(options, prefix / "submission", Path(folder), out)
-    write(exported.files)
+    try:
+        for file in exported.files:
+            _replace(file)
+    except CannotWrite as problem:
+        return complain(problem)
     for remark in exported.remarks:
         print(remark)
     return FAILED if exported.needs_staff else OK
+
+
+def _replace(file: ExportedFile) -> None:
+    """Write a file in place of whatever lies there: nobody else may write a result.
+
+    No link is followed. Raises CannotWrite.
+    """
+    with telling(file.path):
+        file.path.parent.mkdir(parents=True, exist_ok=True)
+        if file.path.is_dir() and not file.path.is_symlink():
+            shutil.rmtree(file.path)
+        whole_file.write(file.path, file.content)
 
 
 def _graded(options: argparse.Namespace, submitted: Path, folder: Path, out: Path) -> Exported:
@@ -66,25 +85,32 @@ def _graded(options: argparse.Namespace, submitted: Path, folder: Path, out: Pat
     if missing and not options.unlocked:
         return _ungraded(out, CANNOT_LOCK.format(missing[0].name))
     grades = folder / "grades.json"
-    _grade(options, folder / "class", grades, locked=not missing)
-    said = grades.read_text(encoding="utf-8")
-    grades.write_text(said.replace(str(folder / "class" / NAME), SHOWN), encoding="utf-8")
+    code = _grade(options, folder / "class", grades, locked=not missing)
+    own = str(folder / "class" / NAME)
+    grades.write_bytes(grades.read_bytes().replace(own.encode(), SHOWN.encode()))
     parser = argparse.ArgumentParser()
     gradescope.add_arguments(parser)
     try:
         return gradescope.export(parser.parse_args(["--out", str(out), str(grades)]))
     except UsageError as problem:
-        print(problem)
+        if code < 0:
+            print(STOPPED.format(-code))
+        elif code == OK:  # else the grader has said why it wrote no document
+            print(problem)
         return _ungraded(out, FAILURE)
 
 
-def _grade(options: argparse.Namespace, submitted: Path, grades: Path, locked: bool) -> None:
-    """Write the JSON document of a class; where grading fails, one that cannot be read."""
+def _grade(options: argparse.Namespace, submitted: Path, grades: Path, locked: bool) -> int:
+    """Write the JSON document of a class; where grading fails, one that cannot be read.
+
+    Returns the exit code.
+    """
     course = ["--course", options.course] if options.course else []
     lock = "--locked" if locked else "--unlocked"
     grade = ["grade", str(submitted), "--assignment", options.assignment, "--json", lock]
     with grades.open("wb") as file:
-        subprocess.run([sys.executable, "-m", "autograder", *course, *grade], stdout=file)
+        command = [sys.executable, "-m", "autograder", *course, *grade]
+        return subprocess.run(command, stdout=file).returncode
 
 
 def _ungraded(out: Path, reason: str) -> Exported:

@@ -10,11 +10,12 @@ import io
 import json
 import os
 import shlex
+import shutil
 import stat
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -218,15 +219,18 @@ class Graded:
         monkeypatch.setenv(harness.PREFIX, str(prefix))
         monkeypatch.setattr(harness, "features", lambda: self._features())
         monkeypatch.setattr(subprocess, "run", self._run)
-        self.works, self.document = True, b""
+        self.works, self.document, self.code = True, b"", FAILED
 
     def _features(self) -> Iterator[Feature]:
         yield Feature("Linux", True, "fine")
         yield Feature("namespaces", self.works, "forbidden here")
 
-    def _run(self, arguments: list[str], stdout: io.BufferedWriter) -> None:
+    def _run(
+        self, arguments: list[str], stdout: io.BufferedWriter
+    ) -> subprocess.CompletedProcess[bytes]:
         self.calls.append(arguments)
         stdout.write(self.document)
+        return subprocess.CompletedProcess(arguments, self.code)
 
     def __call__(self, *options: str) -> tuple[int, Any]:
         code = harness.main(["--assignment", BASE, *options])
@@ -261,11 +265,84 @@ def test_it_runs_unlocked_only_if_it_must_and_may(graded: Graded, works: bool, l
     assert [call[-1] for call in graded.calls] == [lock]
 
 
-def test_a_failure_of_the_grader_is_no_zero(graded: Graded) -> None:
+@pytest.mark.parametrize(
+    ("document", "ended", "said"),
+    [
+        (b"", FAILED, ""),
+        (b'{"format": 1, "submissions": [\xc3', USAGE, ""),
+        (b'{"format": 1, ', -9, "Signal 9 stopped the grader.\n"),
+        (b"{}", OK, "is not what python -m autograder grade --json writes"),
+    ],
+    ids=["nothing", "half of a letter", "killed", "something else"],
+)
+def test_a_failure_of_the_grader_is_no_zero(
+    document: bytes, ended: int, said: str, graded: Graded, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The command that grades has said why, if it has failed; nothing is said of its document."""
+    graded.document, graded.code = document, ended
     code, results = graded()
     assert code == FAILED
     assert "score" not in results and "tests" not in results
     assert results["output"].endswith(harness.FAILURE)
+    out, err = capfd.readouterr()
+    assert out.endswith(f"{harness.FAILURE}\n") and err == ""
+    assert said in out if said else out == f"{harness.FAILURE}\n"
+
+
+@pytest.mark.dear
+def test_a_broken_course_is_all_that_is_said(command: Command, tmp_path: Path) -> None:
+    prefix = build(command, tmp_path)
+    solutions = prefix / "source" / "solutions" / BASE
+    with (solutions / f"test_{BASE}.py").open("a", encoding="utf-8") as file:
+        file.write("\n1/0\n")
+    (prefix / "submission" / f"{BASE}.py").write_text("x = 1\n")
+    code, results, output = run_autograder(prefix)
+    assert (code, results.get("score")) == (FAILED, None)
+    assert "ZeroDivisionError" in output and "grades.json" not in output
+    shutil.rmtree(solutions)
+    code, results, output = run_autograder(prefix)
+    assert (code, results.get("score")) == (FAILED, None)
+    assert BASE in output and "grades.json" not in output
+
+
+def folder(place: Path, other: Path) -> None:
+    place.mkdir()
+    (place / "link").symlink_to(other.parent)
+
+
+IN_THE_WAY: dict[str, Callable[[Path, Path], object]] = {
+    "another file": lambda place, other: place.write_text('{"score": 99}'),
+    "a link": lambda place, other: place.symlink_to(other),
+    "a link to a folder": lambda place, other: place.symlink_to(other.parent),
+    "a link to nothing": lambda place, other: place.symlink_to("none"),
+    "a folder": folder,
+    "a pipe": lambda place, other: os.mkfifo(place),
+}
+
+
+@pytest.mark.parametrize("case", IN_THE_WAY)
+def test_the_harness_replaces_whatever_lies_in_the_place_of_its_result(
+    case: str, graded: Graded
+) -> None:
+    other = graded.prefix / "other" / "results.json"
+    for path in (other, graded.prefix / "results" / "results.json"):
+        path.parent.mkdir()
+    other.write_text("mine")
+    IN_THE_WAY[case](graded.prefix / "results" / "results.json", other)
+    code, results = graded()
+    assert code == FAILED and results["output"].endswith(harness.FAILURE)
+    assert other.read_text() == "mine"
+    assert [*(graded.prefix / "results").iterdir()] == [graded.prefix / "results" / "results.json"]
+
+
+def test_a_result_that_cannot_be_written_is_one_sentence(
+    graded: Graded, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (graded.prefix / "results").write_text("no folder")
+    assert harness.main(["--assignment", BASE]) == FAILED
+    said = capfd.readouterr().err
+    assert said.startswith(f"{graded.prefix / 'results' / 'results.json'} cannot be written: ")
+    assert said.count("\n") == 1
 
 
 def test_files_that_cannot_be_copied_are_no_crash(graded: Graded) -> None:
