@@ -12,7 +12,7 @@ from autograder.errors import UsageError
 from autograder.overview import tables
 from autograder.overview.page import page
 from autograder.overview.standing import Standing, standings, without_names
-from autograder.report.writing import NotOurs, check_folders, telling
+from autograder.report.writing import NotOurs, check_folders, listed, telling
 from autograder.submissions.reports import PAGE, has_mark
 
 NOTHING = "There are no results to show. Grade somebody first."
@@ -45,7 +45,7 @@ def write(submissions: Iterable[Submission], folder: Path, named: bool) -> Itera
         raise UsageError(NOTHING)
     for standing in found:
         if not standing.assignment:
-            yield UNKNOWN.format(", ".join(one.student for one in standing.ungraded[:NAMED]))
+            yield UNKNOWN.format(listed([one.student for one in standing.ungraded], NAMED))
             continue
         own = folder / standing.assignment
         for name, text in _files(standing if named else without_names(standing)).items():

@@ -210,5 +210,5 @@ def _stuck(one: Submission) -> Stuck | None:
     if wrong is None or (passed and len(blocked) < STUCK * len(one.exercises)):
         return None
     why = "; ".join(found.mistake for found in wrong.diagnoses if found.mistake)
-    waiting = f"{len(blocked)} wait for it" if blocked else ""
+    waiting = f"{len(blocked)} {'waits' if len(blocked) == 1 else 'wait'} for it" if blocked else ""
     return Stuck(one.submission, wrong.name, "; ".join(filter(None, [why, waiting])))

@@ -172,7 +172,7 @@ def test_students_who_come_no_further_are_named() -> None:
     )
     shown = [(one.student, one.exercise, one.why) for one in found.stuck]
     assert shown == [
-        ("s2", "Dot", "divides by d_k; 1 wait for it"),
+        ("s2", "Dot", "divides by d_k; 1 waits for it"),
         ("s6", "Head", "2 wait for it"),
     ]
     assert found.unanswered == ("s3",)
