@@ -25,6 +25,9 @@ NOT_ONE = (
 NOBODY = "{} has no submission {}, but {}."
 TWICE = "{} has two results of {}. Grade each student once, and export that."
 IMPOSSIBLE = "{}: {} has {} of {} points, which no grader gives. Grade again, and export that."
+NO_SUM = (
+    "{}: {} has {} of {} points{}, but {} of {} in all {} together. Grade again, and export that."
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser, out: str, one: bool = False) -> None:
@@ -54,7 +57,22 @@ def read(options: argparse.Namespace) -> Document:
                 raise UsageError(
                     IMPOSSIBLE.format(options.grades, listed([one.submission]), points, most)
                 )
+        _check_sums(options, one)
     return found
+
+
+def _check_sums(options: argparse.Namespace, one: Submission) -> None:
+    """Raise UsageError if points are not the sum of their parts: somebody has edited them."""
+    exercises = [(e.score, e.max_score) for e in one.exercises]
+    sums = [((one.score, one.max_score), exercises, "", "exercises")]
+    for e in one.exercises:
+        checks = [(c.points, c.max_points) for c in e.checks]
+        sums.append(((e.score, e.max_score), checks, f" in {listed([e.name])}", "its checks"))
+    for points, parts, where, those in sums:
+        together = tuple(map(sum, zip(*[(0.0, 0.0), *parts], strict=True)))
+        if not all(map(math.isclose, points, together)):
+            who = listed([one.submission])
+            raise UsageError(NO_SUM.format(options.grades, who, *points, where, *together, those))
 
 
 def chosen(options: argparse.Namespace, document: Document) -> tuple[Submission, ...]:

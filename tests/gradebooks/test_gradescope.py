@@ -151,8 +151,31 @@ def test_one_of_several_is_chosen(command: Command, tmp_path: Path) -> None:
             "{}: anna has -1.0 of 10.0 points, which no grader gives. Grade again, and export "
             "that.",
         ),
+        (
+            [scored("anna", 5) | {"score": 6.0}],
+            "{}: anna has 6.0 of 10.0 points, but 5.0 of 10.0 in all exercises together. Grade "
+            "again, and export that.",
+        ),
+        (
+            [submission("anna", exercise("Head", check("a"), check("b", "failed"), score=2.0))],
+            "{}: anna has 2.0 of 2.0 points in Head, but 1.0 of 2.0 in all its checks together. "
+            "Grade again, and export that.",
+        ),
+        (
+            [scored("anna", 5) | {"max_score": 20.0}],
+            "{}: anna has 5.0 of 20.0 points, but 5.0 of 10.0 in all exercises together. Grade "
+            "again, and export that.",
+        ),
     ],
-    ids=["nobody", "twice", "too many points", "fewer than none"],
+    ids=[
+        "nobody",
+        "twice",
+        "too many points",
+        "fewer than none",
+        "another sum",
+        "another sum of an exercise",
+        "another sum of what can be had",
+    ],
 )
 def test_a_document_that_makes_no_sense(
     command: Command, tmp_path: Path, given: list[Json], said: str
