@@ -14,7 +14,7 @@ SETUP := { $(USABLE) || { $(REFUSED); exit 1; }; } && $(PYTHON) autograder/envir
 GONE := $(shell test -x "$(BIN)/python" || test -x "$(BIN)/python.exe" || echo .gone)
 PARALLEL := -n auto --dist loadscope
 # What is typed may be the name of a stranger's file. Make expands it nowhere; shells read it quoted.
-TYPED := SUBMISSION EX HINTS KIT ASSIGNMENT STUDENT DRY PASTE CLASS JOBS
+TYPED := SUBMISSION EX HINTS KIT ASSIGNMENT STUDENT DRY PASTE CLASS JOBS NAME FUNCTION FILE
 $(foreach name,$(TYPED),$(eval override $(name) := $$(value $(name))))
 export $(TYPED)
 
@@ -102,7 +102,13 @@ class: $(READY) ## show where a class stands; ASSIGNMENT=name, CLASS=folder
 undo: $(READY) ## undo the last regrade
 	@$(BIN)/python -m autograder nbgrader undo
 
-audit: $(READY) ## prove what the kit claims, build/certificate.json; EX=name
+exercise: $(READY) ## begin an exercise; NAME=name, ASSIGNMENT=name, FUNCTION=1
+	@$(BIN)/python -m autograder exercise $${FUNCTION:+--function} --assignment="$$ASSIGNMENT" -- "$$NAME"
+
+mistake: $(READY) ## record a wrong solution as a misconception; EX=name, FILE=path
+	@$(BIN)/python -m autograder mistake --exercise="$$EX" -- "$$FILE"
+
+audit: $(READY) ## say what is missing, or prove what the kit claims; EX=name
 	@$(BIN)/python -m autograder audit $${EX:+--exercise="$$EX"}
 
 compare: $(READY) ## show what simpler graders let through
@@ -123,4 +129,4 @@ bench: $(READY) ## measure what grading costs
 		PYTHONPATH=tests $(BIN)/python tests/benchmarks/$$each.py || failed=1; \
 	done; exit $$failed
 
-.PHONY: lint test-all proof assignments constraints documents release secret course autograde regrade class undo audit compare attacks fuzz bench
+.PHONY: lint test-all proof assignments constraints documents release secret course autograde regrade class undo exercise mistake audit compare attacks fuzz bench

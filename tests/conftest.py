@@ -162,6 +162,15 @@ def grade_text(grader_of: Callable[..., Grader], solutions: dict[str, str]) -> G
     return grade
 
 
+def copied_course(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Copy the tiny course into a folder, and use it until the test ends. Returns its folder."""
+    tiny = Path(__file__).parent / "course" / "other_course"
+    made = Path(shutil.copytree(tiny, folder / "other")) / "solutions"
+    monkeypatch.setenv("AUTOGRADER_COURSE", "")  # so that it is as before after the test
+    course.use(made)
+    return course.folder()
+
+
 @pytest.fixture
 def command(
     sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]

@@ -12,9 +12,10 @@ from functools import cache
 from multiprocessing.queues import SimpleQueue
 from typing import Any
 
-from autograder.audit.corpus import cases, check_names
+from autograder.audit.corpus import cases
 from autograder.audit.examining import Auditor, repeat
 from autograder.audit.figures import REPETITIONS, Audit, CaseResult, Repeated
+from autograder.audit.rules import check_course
 from autograder.checking.collect import Checks, collect
 from autograder.sandbox import Limits, Sandbox, open_sandbox
 
@@ -31,8 +32,7 @@ def audit(wanted: Iterable[str], done: Done, repetitions: int = REPETITIONS) -> 
     """
     checks, chosen = collect(), frozenset(wanted)
     checks.assert_known(chosen)
-    for assignment in checks.assignments:
-        check_names(assignment, [one.name for one in checks.exercises(assignment)])
+    check_course(checks)
     homes = {name: home for name, home in checks.homes().items() if name in chosen or not chosen}
     with _pool() as pool:
         parts = {name: pool.submit(_examined, name) for name in _longest_first(homes)}

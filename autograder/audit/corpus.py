@@ -28,6 +28,16 @@ class Kind(str, Enum):
 
 
 FORMS = {"right": "Exercise__how", "wrong": "Exercise__mistake__how"}  # of files, by folder
+# Mistakes where graders seldom look: what a file in wrong/ is if it is no known misconception.
+KINDS = {
+    "sizes": "right for some sizes and numbers only",
+    "optional": "wrong for an optional argument",
+    "float32": "wrong in float32 only",
+    "start": "starts with the wrong numbers",
+    "again": "wrong when it is called again",
+    "promise": "breaks a sentence of the statement",
+    "notebook": "wrong in what the statement or the notebook shows",
+}
 
 
 @dataclass(frozen=True)
@@ -69,7 +79,11 @@ def of_exercise(assignment: str, exercise: str, kind: str) -> list[Path]:
 
 
 def check_names(assignment: str, exercises: Collection[str]) -> None:
-    """Raise CourseError if a solution or a misconception is for none of the exercises."""
+    """Raise CourseError if a solution or a misconception is for none of the exercises.
+
+    Also if a wrong solution is no known misconception and of no known kind, or says nothing of
+    itself.
+    """
     there = f"The exercises of {assignment} are {', '.join(exercises)}."
     for mistake in misconceptions(assignment):
         if mistake.exercise not in exercises:
@@ -81,6 +95,23 @@ def check_names(assignment: str, exercises: Collection[str]) -> None:
             parts = path.stem.split("__")
             if len(parts) < len(form.split("__")) or parts[0] not in exercises:
                 raise CourseError(f"{path} is for no exercise. Call it {form}.py. {there}")
+    for path in course.corpus(assignment, "wrong"):
+        _check_wrong(assignment, path)
+
+
+def _check_wrong(assignment: str, path: Path) -> None:
+    """Raise CourseError if a wrong solution does not say which mistake it makes."""
+    exercise, what, _ = path.stem.split("__", 2)
+    known = [mistake.id for mistake in misconceptions(assignment) if mistake.exercise == exercise]
+    if what not in known and what not in KINDS:
+        ids = f"the id of a misconception of {exercise} ({', '.join(known)})"
+        ids = ids if known else f"the id of a misconception of {exercise}, which has none yet,"
+        raise CourseError(
+            f"{path}: {what} is no known mistake. Put in its place {ids} or a kind "
+            f"({', '.join(KINDS)})."
+        )
+    if not course.text_of(path).startswith('"""'):
+        raise CourseError(f'{path}: line 1 does not say what is wrong. Begin it with """.')
 
 
 def pairs(assignment: str, exercise: str) -> Iterator[Case]:

@@ -25,6 +25,10 @@ from autograder.course.exercise import MARK, Check, Exercise
 from autograder.errors import GraderError, UsageError
 
 BEGIN, END = "# BEGIN HIDDEN TESTS", "# END HIDDEN TESTS"
+UNMATCHED = {
+    BEGIN: f"there is {BEGIN} where hidden checks have begun. Write {END} above it.",
+    END: f"there is {END} where no hidden checks have begun. Write {BEGIN} above them.",
+}
 FIXTURES = frozenset({"submission", "reference", "draw"})
 LIKENESS = 0.6  # of a mistyped name to the exercise's name that is suggested: generous
 
@@ -225,10 +229,17 @@ def _collected(path: Path, function: Any, hidden: list[tuple[int, int]]) -> Coll
 
 def _hidden(path: Path, text: str) -> list[tuple[int, int]]:
     """Return the hidden regions of a check file: the line numbers of each pair of markers."""
-    lines = [line.strip() for line in course.source_lines(text)]
-    begins = [i for i, line in enumerate(lines, 1) if line == BEGIN]
-    ends = [i for i, line in enumerate(lines, 1) if line == END]
-    ordered = [line for pair in zip(begins, ends, strict=False) for line in pair]
-    if len(begins) != len(ends) or ordered != sorted(ordered):
-        raise CheckBroken(f"{path}: {BEGIN} and {END} do not alternate")
-    return list(zip(begins, ends, strict=True))
+    found: list[tuple[int, int]] = []
+    begun = 0
+    for number, line in enumerate(course.source_lines(text), 1):
+        marker = line.strip()
+        if marker == BEGIN and not begun:
+            begun = number
+        elif marker == END and begun:
+            found.append((begun, number))
+            begun = 0
+        elif marker in UNMATCHED:
+            raise CheckBroken(f"{path}, line {number}: {UNMATCHED[marker]}")
+    if begun:
+        raise CheckBroken(f"{path}, line {begun}: {BEGIN} is never ended. Write {END} below it.")
+    return found

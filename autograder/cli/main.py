@@ -3,7 +3,8 @@
 Results go to stdout, progress to stderr. Exit codes:
 
     0  done; every submission has a grade, zero points included
-    1  with --strict, some points were lost; audit: a claim does not hold; run: it raises an error
+    1  with --strict, some points were lost; audit: a claim does not hold, or an exercise is not
+       finished; run: it raises an error
     2  interrupted
     3  the grader failed, this machine lacks something, or a file of the course is wrong
     4  usage: an argument, or a path that does not exist
@@ -20,15 +21,14 @@ from typing import NoReturn
 
 import autograder
 from autograder import course, interrupts
+from autograder.cli import authors, class_page, grade_options, typed
 from autograder.cli import check as check_verb
-from autograder.cli import class_page, grade_options, typed
 from autograder.cli import grade as grade_verb
 from autograder.cli import intake as intake_verb
 from autograder.cli import watch as watch_verb
 from autograder.errors import AutograderError, UsageError
 from autograder.grading.fitting import SAID, cut, printable
 from autograder.report.codes import FAILED, INTERRUPTED, OK, POINTS_LOST, USAGE, complain
-from autograder.report.progress import Progress
 from autograder.report.streams import Noted, say
 from autograder.report.writing import named_path
 from autograder.sandbox import Sandbox, open_sandbox
@@ -145,22 +145,6 @@ def _secret(options: argparse.Namespace) -> int:
     return OK
 
 
-def _audit(options: argparse.Namespace) -> int:
-    from autograder.audit import certificate as report
-    from autograder.audit.auditing import audit
-
-    progress = Progress("audited")
-
-    def done(name: str, count: int, total: int) -> None:
-        progress.done(count, total, name=name)
-
-    found = audit(options.exercise, done)
-    say("".join(f"{line}\n" for line in report.lines(found)))
-    if not options.exercise:  # certificates are for the whole course only
-        say(f"wrote {os.path.relpath(report.write(found), course.root())}\n")
-    return OK if all(claim.holds for claim in found.claims()) else POINTS_LOST
-
-
 def _nbgrader(options: argparse.Namespace) -> int:
     from autograder.nbgrader.commands import run
 
@@ -253,8 +237,12 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
         verbs.add_parser("secret", help="write a course secret of your own")
         of_class = verbs.add_parser("class", help="show where a class stands")
         class_page.add_arguments(of_class)
-        audit = verbs.add_parser("audit", help="prove what the kit claims")
-        audit.add_argument("--exercise", action="append", default=[], metavar="NAME")
+        begun = verbs.add_parser("exercise", help="write the beginnings of an exercise")
+        authors.add_exercise(begun)
+        mistake = verbs.add_parser("mistake", help="record a wrong solution as a misconception")
+        authors.add_mistake(mistake)
+        audit = verbs.add_parser("audit", help="say what is missing, or prove what the kit claims")
+        authors.add_audit(audit)
         from autograder.cli import export
         from autograder.nbgrader.commands import add_verbs
 
@@ -279,7 +267,9 @@ VERBS = {
     "assignments": _assignments,
     "release": _release,
     "secret": _secret,
-    "audit": _audit,
+    "exercise": authors.begin,
+    "mistake": authors.record,
+    "audit": authors.audit,
     "export": _export,
     "nbgrader": _nbgrader,
 }

@@ -20,7 +20,17 @@ from autograder.runtime.third_party import THIRD_PARTY
 
 # These change no grade.
 IRRELEVANT = frozenset(
-    {"audit", "gradebooks", "kit", "nbgrader", "overview", "right", "wrong", "__pycache__"}
+    {
+        "audit",
+        "authoring",
+        "gradebooks",
+        "kit",
+        "nbgrader",
+        "overview",
+        "right",
+        "wrong",
+        "__pycache__",
+    }
 )
 # In a student's copy, recorded answers are in .replies and .traces.
 ENDINGS = (".py", ".html", ".toml", ".replies", ".traces")

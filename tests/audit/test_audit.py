@@ -54,6 +54,13 @@ def test_every_file_and_every_misconception_is_graded_once(checks: Checks) -> No
         ("right/Softmax.py", "is for no exercise. Call it Exercise__how.py."),
         ("wrong/Softmax__how.py", "is for no exercise. Call it Exercise__mistake__how.py."),
         ("misconceptions.toml", "Sofmax.axis is a mistake in no exercise. The exercises of made"),
+        (
+            "wrong/Softmax__axis__how.py",
+            "axis is no known mistake. Put in its place the id of a misconception of Softmax, "
+            "which has none yet, or a kind (sizes, optional, float32, start, again, promise, "
+            "notebook).",
+        ),
+        ("wrong/Softmax__again__how.py", 'line 1 does not say what is wrong. Begin it with """.'),
     ],
 )
 def test_what_belongs_to_no_exercise_is_refused(
@@ -61,10 +68,12 @@ def test_what_belongs_to_no_exercise_is_refused(
 ) -> None:
     """Or else a slip in a name would leave it out of the audit without a word."""
     monkeypatch.setenv("AUTOGRADER_COURSE", str(tmp_path))
-    for name in ("right/Softmax__how.py", "wrong/Softmax__axis__how.py", "made.py", file):
+    for name in ("right/Softmax__how.py", "wrong/Softmax__sizes__how.py", "made.py", file):
         (tmp_path / "made" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "made" / name).touch()
+        (tmp_path / "made" / name).write_text('"""Wrong for more than eight."""')
     (tmp_path / "made" / file).write_text(MISTYPED if file.endswith(".toml") else "")
+    if "axis" in file:
+        (tmp_path / "made" / file).write_text('"""Over the wrong axis."""')
     with pytest.raises(CourseError) as refused:
         check_names("made", ["Softmax", "Mean"])
     assert str(refused.value).startswith(str(tmp_path / "made" / file))

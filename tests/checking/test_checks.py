@@ -11,7 +11,7 @@ from conftest import GradeText, of, points
 
 from autograder import course
 from autograder.checking import Draw, Trial
-from autograder.checking.collect import CheckBroken, Checks, collect
+from autograder.checking.collect import BEGIN, END, CheckBroken, Checks, collect
 from autograder.checking.trial import sentences
 from autograder.client import Scripts
 from autograder.course.exercise import Exercise
@@ -19,6 +19,8 @@ from autograder.grading.expected_questions import ExpectedQuestions
 from autograder.grading.grade import Outcome
 
 HEAD = "from autograder.course.exercise import Exercise\ne = Exercise('E')\n"
+LINE = HEAD.count("\n") + 1  # the first below
+CHECK = "@e.check(points=1)\ndef test_a():\n    'A'\n"
 
 
 def written(tmp_path: Path, text: str) -> list[Path]:
@@ -81,7 +83,9 @@ def test_markers_hide_what_stands_between_them(above: str, tmp_path: Path) -> No
             "has 67 characters: write",
         ),
         (HEAD + "@e.check(points=1)\ndef test_a(tmp):\n    'A'\n", "asks for tmp"),
-        (HEAD + "# BEGIN HIDDEN TESTS\n@e.check(points=1)\ndef test_a():\n    'A'\n", "alternate"),
+        (f"{HEAD}{BEGIN}\n{CHECK}", f"line {LINE}: {BEGIN} is never ended. Write {END} below it."),
+        (f"{HEAD}{BEGIN}\n{BEGIN}\n{CHECK}", f"line {LINE + 1}: there is {BEGIN} where hidden "),
+        (f"{HEAD}{END}\n{CHECK}", f"line {LINE}: there is {END} where no hidden checks have begun"),
         (HEAD + "@e.check(points=-1)\ndef test_a():\n    'A'\n", "gives -1 points: give 0"),
         (HEAD + "@e.check(points=float('nan'))\ndef test_a():\n    'A'\n", "gives nan points"),
         (

@@ -118,13 +118,14 @@ def make(kit: Path, *words: str, **environment: str) -> list[list[str]]:
 def value(target: str, variable: str, arguments: list[str]) -> str:
     """Return what Python got for a variable; everything but options follows `--`."""
     named = [word for word in arguments[: arguments.index("--")] if word.startswith("--")]
-    in_place = ("SUBMISSION", "KIT", "ASSIGNMENT", "CLASS")
-    if variable in in_place and (target, variable) != ("class", "ASSIGNMENT"):
+    in_place = ("SUBMISSION", "KIT", "ASSIGNMENT", "CLASS", "NAME", "FILE")
+    if variable in in_place and (target, variable) not in OPTIONAL:
         return arguments[arguments.index("--") + 1]
     [option] = [word for word in named if f" {variable}" in f" {OPTIONS[word.split('=')[0]]}"]
     return option.partition("=")[2]
 
 
+OPTIONAL = (("class", "ASSIGNMENT"), ("exercise", "ASSIGNMENT"))  # given as options
 OPTIONS = {
     "--resident": "",
     "--exercise": "EX",
@@ -138,10 +139,9 @@ OPTIONS = {
 
 def test_each_variable_that_is_typed_is_tried() -> None:
     of_students = {"EX", "HINTS", "SUBMISSION", "KIT", "ASSIGNMENT", "PASTE"}
-    assert of_students | {"STUDENT", "DRY", "CLASS", "JOBS"} == TYPED
-    assert {"grade", "run", "submit", "update", "autograde", "regrade", "class", "audit"} == {
-        name for name, _ in TARGETS
-    }
+    assert of_students | {"STUDENT", "DRY", "CLASS", "JOBS", "NAME", "FUNCTION", "FILE"} == TYPED
+    with_variables = {"autograde", "regrade", "class", "audit", "exercise", "mistake"}
+    assert {"grade", "run", "submit", "update"} | with_variables == {name for name, _ in TARGETS}
 
 
 @pytest.mark.parametrize(("typed", "given"), [("", []), ("0", ["0"]), ("1", ["1"])])
@@ -192,6 +192,10 @@ def test_none_of_them_is_expanded_by_make() -> None:
             ("class", "ASSIGNMENT"),
             ("class", "CLASS"),
             ("regrade", "ASSIGNMENT"),
+            ("exercise", "NAME"),
+            ("exercise", "ASSIGNMENT"),
+            ("mistake", "EX"),
+            ("mistake", "FILE"),
         ],
         "-".join,
     ),

@@ -1,55 +1,80 @@
-"""What a statement promises or asks for is seen by a check, and each check by a sentence.
-
-A table for each assignment, promises.toml in its folder, quotes the sentences and names the
-checks, so that neither can change without the other.
-"""
+"""What a statement promises or asks for is seen by a check, and each check by a sentence."""
 
 from __future__ import annotations
 
-import re
-import sys
 from pathlib import Path
 
 import pytest
 
+from autograder.audit.promises import check_names_of, check_promises, promises, read, statement
 from autograder.checking.collect import Checks
-from autograder.course import assignments, solution_file
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib  # type: ignore[import-not-found, unused-ignore]  # pytest brings it
-
-TABLES = [solution_file(name).with_name("promises.toml") for name in assignments()]
-CELL = re.compile(r"^# %% \[markdown\]\n(.*?)(?=^# %%|\Z)", re.MULTILINE | re.DOTALL)
+from autograder.course import assignments
+from autograder.errors import CourseError
 
 
-def promises(table: Path) -> list[tuple[str, list[str]]]:
-    """Return the sentences of a table, each with the names of its checks."""
-    rows = tomllib.loads(table.read_text(encoding="utf-8"))["promise"]
-    return [(" ".join(row["sentence"].split()), row["checks"]) for row in rows]
+@pytest.mark.parametrize("assignment", assignments())
+def test_each_promise_is_quoted_and_each_check_is_promised(assignment: str, checks: Checks) -> None:
+    check_promises(assignment, checks)
+    named = {name for promise in promises(assignment) for name in promise.checks}
+    assert named == {*check_names_of(assignment, checks)} != set()
 
 
-def statement(solution: str) -> str:
-    """Return the text of an assignment's markdown cells in one line."""
-    cells = "\n".join(re.findall(CELL, solution))
-    lines = [line.removeprefix("#").strip() for line in cells.splitlines() if line[:1] == "#"]
-    return " ".join(" ".join(lines).split())
+def test_a_statement_is_the_text_of_its_cells_in_one_line() -> None:
+    text = "# %% [markdown]\n# # Title\n#\n# One\n#  two.\n\n# %%\n# no text\nx = 1\n"
+    assert statement(text) == "# Title One two."
 
 
-@pytest.mark.parametrize("table", TABLES, ids=lambda table: table.parent.name)
-def test_each_promise_is_quoted_and_each_check_is_promised(
-    table: Path, checks: Checks, solutions: dict[str, str]
+ROW = '[[promise]]\nsentence = "{}"\nchecks = ["test_{}"]\n'
+
+
+@pytest.fixture
+def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the place for the promises of an assignment `running_averages` of another text."""
+    monkeypatch.setenv("AUTOGRADER_COURSE", str(tmp_path))
+    path = tmp_path / "running_averages" / "promises.toml"
+    path.parent.mkdir()
+    path.with_name("running_averages.py").write_text("# %% [markdown]\n# Keep `x`. Be quick.\n")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (ROW.format("Keep x.", "loop_agrees"), '"Keep x." does not stand in the statement. Quote '),
+        (ROW.format("Keep `x`.", "loop_agrees") * 2, '"Keep `x`." stands here twice. Join the '),
+        (
+            ROW.format("Keep `x`.", "loop_agree"),
+            '"Keep `x`." names test_loop_agree, which is no check of running_averages. Was '
+            "test_loop_agrees meant?",
+        ),
+        (ROW.format("Be quick.", "zzz"), "no check of running_averages. Correct the name."),
+    ],
+)
+def test_a_promise_that_nobody_keeps_is_refused(
+    rows: str, said: str, made: Path, checks: Checks
 ) -> None:
-    text = statement(solutions[table.parent.name])
-    assert [s for s, _ in promises(table) if s not in text] == []
-    names = {f"test_{c.name}" for c in checks.collected if c.assignment == table.parent.name}
-    named = [name for _, of_sentence in promises(table) for name in of_sentence]
-    assert set(named) == names
-    assert all(of_sentence for _, of_sentence in promises(table))
+    made.write_text(ROW.format("TODO(running_mean_loop): quote one", "later") + rows)
+    with pytest.raises(CourseError) as refused:
+        check_promises("running_averages", checks)
+    assert str(refused.value).startswith(f"{made}: ")
+    assert said in str(refused.value)
+    made.write_text(ROW.format("Keep  `x`. Be", "loop_agrees"))
+    check_promises("running_averages", checks)
 
 
-def test_no_sentence_stands_in_a_table_twice() -> None:
-    for table in TABLES:
-        sentences = [sentence for sentence, _ in promises(table)]
-        assert len(sentences) == len(set(sentences)) > 0
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[[promise]\n", " cannot be read as TOML: "),
+        ('text = "a"\n', " has text, which is not known. Write [[promise]], then sentence = "),
+        ('[[promise]]\nsentence = "a"\nchecks = []\n', ": promise 1 is not a sentence with its "),
+        (ROW.format("a", "b") + "more = 1\n", ": promise 1 is not a sentence with its checks. "),
+        ('promise = "a"\n', ": promise 1 is not a sentence with its checks. Write "),
+    ],
+)
+def test_promises_that_are_written_wrongly(text: str, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "promises.toml"
+    path.write_text(text)
+    with pytest.raises(CourseError) as refused:
+        list(read(path))
+    assert str(refused.value).startswith(f"{path}{said}")

@@ -14,6 +14,7 @@ import pytest
 import torch
 from conftest import GradeText
 
+from autograder.audit.statement import check_header, check_passages
 from autograder.checking.collect import Checks
 from autograder.client import LiveReference, Text
 from autograder.course import (
@@ -22,6 +23,7 @@ from autograder.course import (
     exercises,
     root,
     skeleton,
+    solution_file,
     source_lines,
 )
 from autograder.course.formulas import as_text
@@ -73,14 +75,10 @@ def test_no_skeleton_without_a_solution() -> None:
 @pytest.mark.parametrize("assignment", assignments())
 def test_skeleton_reads_well(assignment: str, solutions: dict[str, str]) -> None:
     """Every stub is below a TODO, and no answer remains."""
+    check_header(solution_file(assignment), solutions[assignment])
+    check_passages(solution_file(assignment), solutions[assignment])
     lines = made_from(solutions[assignment]).splitlines()
-    stubs = [i for i, line in enumerate(lines) if "raise NotImplementedError(" in line]
-    assert stubs
-    for i in stubs:
-        comment = i - 1
-        while lines[comment].strip().startswith("#") and "TODO" not in lines[comment]:
-            comment -= 1
-        assert "# TODO: " in lines[comment]
+    assert [line for line in lines if "raise NotImplementedError(" in line]
     assert "SOLUTION" not in "\n".join(lines)
     assert max(map(len, lines)) <= 100
 

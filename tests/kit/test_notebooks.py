@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import os
 import re
 import subprocess
@@ -19,6 +18,8 @@ from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_notebook
 
+from autograder.audit.demonstrations import demonstrations
+from autograder.audit.statement import check_cell
 from autograder.checking.collect import Checks
 from autograder.course import assignments, assignments_folder, skeleton, solution, solution_file
 from autograder.course.calls import CALLS, FINISHES, START
@@ -212,14 +213,10 @@ def test_checks_in_a_notebook_pass_with_right_solutions(path: Path) -> None:
 @pytest.mark.parametrize("name", assignments())
 def test_checks_in_a_notebook_are_short_and_say_what_is_expected(name: str) -> None:
     """A student reads them; what a mistake is and how to mend it, the grader says."""
-    cells = [cell.source for cell in notebook(solution(name), name).cells]
-    for source in filter(FINISHES.search, cells):
-        lines = [line for line in source.splitlines() if line.strip()]
-        assert len(lines) <= 12, f"too long for students to read: {source}"
-        asserted = [node for node in ast.parse(source).body if isinstance(node, ast.Assert)]
-        said = [node.msg.value for node in asserted if isinstance(node.msg, ast.Constant)]
-        assert len(said) == len(asserted) >= 2, source
-        assert [one for one in said if not re.fullmatch(r"expected [^?\n]{1,60}", str(one))] == []
+    cells = [cell for cell in demonstrations(solution(name)) if cell.exercise]
+    assert cells
+    for cell in cells:
+        check_cell(solution_file(name), cell)
 
 
 @pytest.mark.parametrize("name", assignments())

@@ -19,6 +19,9 @@ from torch import Tensor, nn
 # The n-th root of the product of n positive numbers, along the last dimension. Do not
 # change `x`.
 #
+#     mean = exp((log x[0] + ... + log x[n - 1]) / n)
+# <!-- $$ \text{mean} = \exp\left(\frac{1}{n} \sum_{i=0}^{n-1} \log x_i\right) $$ -->
+#
 # To check by hand: 1, 2 and 4 have the geometric mean 2.
 
 
@@ -36,9 +39,9 @@ def geometric_mean(x: Tensor) -> Tensor:
 
 
 # %% tags=["active-ipynb"]
-# assert torch.isclose(geometric_mean(torch.tensor([1.0, 2.0, 4.0])), torch.tensor(2.0)), (
-#     "1, 2 and 4 have the geometric mean 2"
-# )
+# mean = geometric_mean(torch.tensor([1.0, 2.0, 4.0]))
+# assert mean.shape == (), "expected one number for a row"
+# assert torch.isclose(mean, torch.tensor(2.0)), "expected 2 for 1, 2 and 4"
 # print("geometric_mean: the visible checks of this cell pass")
 
 # %% [markdown]
@@ -73,5 +76,20 @@ class Polynomial(nn.Module):
 
 # %% tags=["active-ipynb"]
 # values = Polynomial(2)(torch.tensor([0.0, 1.0, 2.0]))
-# assert torch.allclose(values, torch.tensor([1.0, 3.0, 7.0])), "1 + x + x^2 is 1, 3 and 7"
+# assert values.shape == (3,), "expected the shape of x, (3,)"
+# assert torch.allclose(values, torch.tensor([1.0, 3.0, 7.0])), "expected 1, 3 and 7"
 # print("Polynomial: the visible checks of this cell pass")
+
+# %% [markdown]
+# ### Picture: a parabola
+#
+# Where all coefficients are 1, the lowest point lies at -0.5.
+
+# %% tags=["active-ipynb"]
+# import matplotlib.pyplot as plt
+#
+# x = torch.linspace(-2, 1, 61)
+# fig, ax = plt.subplots(figsize=(5, 3), layout="constrained")
+# ax.plot(x, Polynomial(2)(x).detach())
+# ax.set(xlabel="x", ylabel="1 + x + x^2", title="A polynomial of degree 2")
+# plt.show()

@@ -1,0 +1,75 @@
+"""Record a wrong solution as a misconception, whose hint its author has to write."""
+
+from __future__ import annotations
+
+import json
+import stat
+from pathlib import Path
+
+from autograder import course, whole_file
+from autograder.audit.corpus import FORMS, KINDS
+from autograder.authoring import names, templates
+from autograder.authoring.beginning import first_mistake
+from autograder.authoring.edits import NotAnEdit, edits
+from autograder.checking.collect import Checks
+from autograder.course import hints
+from autograder.course.misconceptions import misconceptions
+from autograder.report.writing import telling
+
+
+def record(exercise: str, file: Path, checks: Checks) -> Path:
+    """Write an entry of misconceptions.toml for a wrong solution. Returns the path of that file.
+
+    The id stands in the name of the wrong solution: Exercise__id__how.py. An entry that `exercise`
+    has written, and nobody has changed, is replaced. Raises NotAnEdit, NoSuchExercise, CourseError
+    and CannotWrite.
+    """
+    checks.assert_known([exercise])
+    home = checks.homes()[exercise]
+    folder = course.folder() / home / "wrong"
+    parts = file.stem.split("__")
+    form = FORMS["wrong"].replace("Exercise", exercise)
+    if file.resolve().parent != folder.resolve() or parts[0] != exercise or len(parts) < 3:
+        raise NotAnEdit(f"{file} is no mistake in {exercise}. Name a file {folder}/{form}.py.")
+    id = parts[1]
+    if id in KINDS or not names.EXERCISE.fullmatch(id):
+        raise NotAnEdit(
+            f"{file}: {id} is no id of a misconception. Name the file after its mistake: {form}.py."
+        )
+    path = folder.with_name("misconceptions.toml")
+    old = course.text_of(path) if path.exists() else ""
+    begun = first_mistake(exercise)
+    kept = old.replace(begun, "").rstrip()
+    if id != templates.FIRST or begun not in old:
+        _check_new(exercise, id, home, path)
+    found = edits(exercise, course.solution(home), course.text_of(file), str(file))
+    taken = hints.tables(path).keys() if path.exists() else ()
+    table = id if id not in taken else f"{id}_of_{names.in_checks(exercise)}"
+    entry = templates.MISCONCEPTION.substitute(
+        name=exercise, table=table, id=id, edits=_written(found)
+    )
+    with telling(path):
+        mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else 0o644
+        whole_file.write(path, f"{kept}\n\n" * bool(kept) + entry, mode)
+    return path
+
+
+def _check_new(exercise: str, id: str, home: str, path: Path) -> None:
+    """Raise NotAnEdit if there is such a misconception already."""
+    if any((one.exercise, one.id) == (exercise, id) for one in misconceptions(home)):
+        raise NotAnEdit(f"{path} has {exercise}.{id} already. Change it there.")
+
+
+def _written(found: list[tuple[str, str]]) -> str:
+    """Return edits as TOML."""
+    rows = [f"{{ find = {_quoted(f)}, replace = {_quoted(r)} }}" for f, r in found]
+    if len(rows) == 1:
+        return f"[{rows[0]}]"
+    return "".join(["[\n", *(f"    {row},\n" for row in rows), "]"])
+
+
+def _quoted(text: str) -> str:
+    """Return a text as a string of TOML."""
+    if "'" in text or not text.isprintable():
+        return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return f"'{text}'"

@@ -1,0 +1,114 @@
+"""`python -m autograder exercise`, `mistake` and `audit`: the way of an author."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+from collections.abc import Iterator
+
+from autograder import course
+from autograder.cli import typed
+from autograder.errors import UsageError
+from autograder.report.codes import OK, POINTS_LOST
+from autograder.report.progress import Progress
+from autograder.report.streams import say
+
+SHOWN = 20  # places of an exercise: they fit on a screen
+NAMED = "Name the exercise and its assignment: make exercise NAME=RMSNorm ASSIGNMENT=normalization."
+NAMED_MISTAKE = "Name the exercise and the file: make mistake EX=RMSNorm FILE=path."
+
+
+def add_exercise(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb `exercise` to its parser."""
+    parser.add_argument("name", metavar="NAME", help="the class or function that students write")
+    parser.add_argument("--assignment", required=True, metavar="NAME", help="an old or a new one")
+    parser.add_argument("--function", action="store_true", help="begin a function, not a class")
+
+
+def add_audit(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb `audit` to its parser."""
+    parser.add_argument("--exercise", action="append", default=[], metavar="NAME")
+
+
+def add_mistake(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb `mistake` to its parser."""
+    parser.add_argument("file", metavar="FILE", help="a file Exercise__id__how.py in wrong/")
+    parser.add_argument("--exercise", required=True, metavar="NAME")
+
+
+def begin(options: argparse.Namespace) -> int:
+    """Write the beginnings of an exercise. Returns the exit code. Raises CannotBegin."""
+    from autograder.authoring.beginning import begin
+    from autograder.authoring.unfinished import near
+
+    if not options.name or not options.assignment:
+        raise UsageError(NAMED)
+    paths = begin(options.name, options.assignment, options.function)
+    say("".join(f"wrote {near(path)}\n" for path in paths))
+    say(f"Next: {_auditing(options.name)} lists what to write.\n")
+    return OK
+
+
+def record(options: argparse.Namespace) -> int:
+    """Record a wrong solution as a misconception. Returns the exit code. Raises NotAnEdit."""
+    from autograder.authoring.mistake import record
+    from autograder.authoring.unfinished import near
+    from autograder.checking.collect import collect
+
+    if not options.exercise or not options.file:
+        raise UsageError(NAMED_MISTAKE)
+    path = record(options.exercise, typed.path(options.file), collect())
+    say(f"wrote {near(path)}\nNext: {_auditing(options.exercise)} lists what to write.\n")
+    return OK
+
+
+def audit(options: argparse.Namespace) -> int:
+    """Say what exercises lack, or prove what is claimed of them. Returns the exit code."""
+    from autograder.audit import certificate as report
+    from autograder.audit.auditing import audit
+
+    if lacking := [*_lacking(options.exercise)]:
+        say("".join(f"{line}\n" for line in lacking))
+        return POINTS_LOST
+    progress = Progress("audited")
+
+    def done(name: str, count: int, total: int) -> None:
+        progress.done(count, total, name=name)
+
+    found = audit(options.exercise, done)
+    say("".join(f"{line}\n" for line in report.lines(found)))
+    if not options.exercise:  # certificates are for the whole course only
+        say(f"wrote {os.path.relpath(report.write(found), course.root())}\n")
+    return OK if all(claim.holds for claim in found.claims()) else POINTS_LOST
+
+
+def _lacking(wanted: list[str]) -> Iterator[str]:
+    """Yield what exercises lack, of all if none is wanted. Raises CourseError."""
+    from autograder.audit.rules import check_course
+    from autograder.authoring.unfinished import gaps
+    from autograder.checking.collect import collect
+
+    checks = collect()
+    checks.assert_known(wanted)
+    check_course(checks)
+    for assignment in checks.assignments:
+        for exercise in checks.exercises(assignment):
+            if wanted and exercise.name not in wanted:
+                continue
+            if found := gaps(exercise, checks):
+                count = "1 place" if len(found) == 1 else f"{len(found)} places"
+                yield f"{exercise.name} is not finished. Write {count}, in this order:"
+                yield from (gap.shown() for gap in found[:SHOWN])
+                if len(found) > SHOWN:
+                    yield f"and {len(found) - SHOWN} more, which come after these"
+
+
+def _auditing(exercise: str) -> str:
+    """Return the command that audits an exercise."""
+    from autograder.authoring.unfinished import near
+
+    if course.is_default():
+        return f"make audit EX={exercise}"
+    place = shlex.quote(str(near(course.folder())))
+    return f"python -m autograder --course {place} audit --exercise {exercise}"
