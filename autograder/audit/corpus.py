@@ -104,11 +104,11 @@ def _check_wrong(assignment: str, path: Path) -> None:
     exercise, what, _ = path.stem.split("__", 2)
     known = [mistake.id for mistake in misconceptions(assignment) if mistake.exercise == exercise]
     if what not in known and what not in KINDS:
-        ids = f"the id of a misconception of {exercise} ({', '.join(known)})"
-        ids = ids if known else f"the id of a misconception of {exercise}, which has none yet,"
+        ids = ", ".join(known) or "none yet"
         raise CourseError(
-            f"{path}: {what} is no known mistake. Put in its place {ids} or a kind "
-            f"({', '.join(KINDS)})."
+            f"{path}: {what} is no known mistake. Put in its place the id of a misconception of "
+            f"{exercise} ({ids}) or a kind ({', '.join(KINDS)}); or record it: make mistake "
+            f"EX={exercise} FILE=path of this file."
         )
     if not course.text_of(path).startswith('"""'):
         raise CourseError(f'{path}: line 1 does not say what is wrong. Begin it with """.')

@@ -357,7 +357,9 @@ def test_its_makefile_is_for_students(kit: Path) -> None:
     assert "nstructor" not in text
 
 
-@pytest.mark.parametrize("verb", ["assignments", "release", "intake", "nbgrader"])
+@pytest.mark.parametrize(
+    "verb", ["assignments", "release", "intake", "nbgrader", "exercise", "mistake", "audit"]
+)
 def test_it_has_no_verbs_for_instructors(verb: str, kit: Path) -> None:
     run = run_in(kit, "-m", "autograder", verb)
     assert run.returncode == 4
