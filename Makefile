@@ -14,7 +14,7 @@ SETUP := { $(USABLE) || { $(REFUSED); exit 1; }; } && $(PYTHON) autograder/envir
 GONE := $(shell test -x "$(BIN)/python" || test -x "$(BIN)/python.exe" || echo .gone)
 PARALLEL := -n auto --dist loadscope
 # What is typed may be the name of a stranger's file. Make expands it nowhere; shells read it quoted.
-TYPED := SUBMISSION EX HINTS KIT ASSIGNMENT STUDENT DRY PASTE CLASS JOBS NAME FUNCTION FILE
+TYPED := SUBMISSION EX HINTS KIT ASSIGNMENT STUDENT DRY PASTE CLASS JOBS NAME FUNCTION FILE MUTANTS
 $(foreach name,$(TYPED),$(eval override $(name) := $$(value $(name))))
 export $(TYPED)
 
@@ -108,8 +108,8 @@ exercise: $(READY) ## begin an exercise; NAME=name, ASSIGNMENT=name, FUNCTION=1
 mistake: $(READY) ## record a wrong solution as a misconception; EX=name, FILE=path
 	@$(BIN)/python -m autograder mistake --exercise="$$EX" -- "$$FILE"
 
-audit: $(READY) ## say what is missing, or prove what the kit claims; EX=name
-	@$(BIN)/python -m autograder audit $${EX:+--exercise="$$EX"}
+audit: $(READY) ## say what is missing, or prove what the kit claims; EX=name, MUTANTS=1
+	@$(BIN)/python -m autograder audit $${MUTANTS:+--mutants} $${EX:+--exercise="$$EX"}
 
 compare: $(READY) ## show what simpler graders let through
 	@PYTHONPATH=tests $(BIN)/python -m simpler

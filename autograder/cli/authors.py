@@ -29,6 +29,7 @@ def add_exercise(parser: argparse.ArgumentParser) -> None:
 def add_audit(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb `audit` to its parser."""
     parser.add_argument("--exercise", action="append", default=[], metavar="NAME")
+    parser.add_argument("--mutants", action="store_true", help="change right solutions instead")
 
 
 def add_mistake(parser: argparse.ArgumentParser) -> None:
@@ -66,7 +67,9 @@ def record(options: argparse.Namespace) -> int:
 def audit(options: argparse.Namespace) -> int:
     """Say what exercises lack, or prove what is claimed of them. Returns the exit code."""
     from autograder.audit import certificate as report
+    from autograder.audit import survivors
     from autograder.audit.auditing import audit
+    from autograder.audit.mutating import mutation
 
     if lacking := [*_lacking(options.exercise)]:
         say("".join(f"{line}\n" for line in lacking))
@@ -76,6 +79,10 @@ def audit(options: argparse.Namespace) -> int:
     def done(name: str, count: int, total: int) -> None:
         progress.done(count, total, name=name)
 
+    if options.mutants:
+        mutants = mutation(options.exercise, done)
+        say("".join(f"{line}\n" for line in survivors.lines(mutants)))
+        return POINTS_LOST if any(one.survivors for one in mutants) else OK
     found = audit(options.exercise, done)
     say("".join(f"{line}\n" for line in report.lines(found)))
     if not options.exercise:  # certificates are for the whole course only

@@ -21,15 +21,8 @@ from autograder.runtime.third_party import THIRD_PARTY
 # These change no grade.
 IRRELEVANT = frozenset(
     {
-        "audit",
-        "authoring",
-        "gradebooks",
-        "kit",
-        "nbgrader",
-        "overview",
-        "right",
-        "wrong",
-        "__pycache__",
+        *("audit", "authoring", "gradebooks", "kit", "mutants", "nbgrader", "overview"),
+        *("right", "wrong", "equivalents.toml", "__pycache__"),
     }
 )
 # In a student's copy, recorded answers are in .replies and .traces.
@@ -109,7 +102,8 @@ def _graders() -> Iterator[tuple[str, str, int, int]]:
         for folder, inner, names in os.walk(top):
             inner[:] = [name for name in inner if name not in IRRELEVANT]
             for file in names:
-                if file.endswith(ENDINGS) and not file.startswith("."):  # editors write such files
+                is_hidden = file.startswith(".")  # editors write such files
+                if file.endswith(ENDINGS) and not is_hidden and file not in IRRELEVANT:
                     path = os.path.join(folder, file)
                     found = _stat(path)
                     name = f"{label}{path.removeprefix(str(top))}"

@@ -6,6 +6,7 @@
     solutions/<assignment>/misconceptions.toml  known mistakes
     solutions/<assignment>/symptoms.toml        what else its checks may show, if anything
     solutions/<assignment>/right, wrong         solutions whose grade is known
+    solutions/<assignment>/equivalents.toml     changes of right solutions that leave them right
 
 assignments/, build/ and the course secret are next to that folder. A student's copy has
 `autograder/recorded` instead: skeletons, visible checks and the references' recorded answers.

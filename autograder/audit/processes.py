@@ -1,0 +1,64 @@
+"""The processes of an audit, one per core, each with a sandbox and the checks of the course."""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import os
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from functools import cache
+from multiprocessing.queues import SimpleQueue
+from typing import Any
+
+from autograder.checking.collect import Checks, collect
+from autograder.course.exercise import Exercise
+from autograder.sandbox import Limits, Sandbox, open_sandbox
+
+Done = Callable[[str, int, int], None]  # the part that is done, the number done, the number of all
+
+
+def pool() -> ProcessPoolExecutor:
+    """Make a pool with one process per core, each with its own sandbox."""
+    context = multiprocessing.get_context("spawn")
+    cores: SimpleQueue[int] = context.SimpleQueue()
+    can_choose = hasattr(os, "sched_getaffinity")
+    usable = sorted(os.sched_getaffinity(0)) if can_choose else range(os.cpu_count() or 1)
+    for core in usable:
+        cores.put(core)
+    return ProcessPoolExecutor(len(usable), context, _begin, (cores,))
+
+
+def report(parts: Mapping[str, Future[Any]], done: Done) -> None:
+    """Call done for each part as soon as it is finished. Raises what a part raised."""
+    labels = {part: name for name, part in parts.items()}
+    for count, part in enumerate(as_completed(labels), 1):
+        part.result()
+        done(labels[part], count, len(labels))
+
+
+def _begin(cores: SimpleQueue[int]) -> None:
+    """Prepare a process: pin it and its sandbox to one core, and load the checks."""
+    core = cores.get()
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {core})
+    sandbox()  # starts while the checks are imported
+    checks()
+    gc.freeze()
+
+
+@cache
+def sandbox() -> Sandbox:
+    """Return this process's sandbox, which ends with the process."""
+    return open_sandbox(Limits())
+
+
+@cache
+def checks() -> Checks:
+    """Return the checks of the course, collected once in this process."""
+    return collect()
+
+
+def exercise(name: str) -> Exercise:
+    """Return an exercise of the course."""
+    return next(c.check.exercise for c in checks().collected if c.check.exercise.name == name)

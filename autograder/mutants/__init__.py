@@ -1,0 +1,1 @@
+"""Make wrong solutions out of right ones, each by one small change of the syntax tree."""
