@@ -17,7 +17,7 @@ from autograder.sandbox import Limits, Sandbox
 
 LIMITS = Limits(seconds=3.0, budget=30.0)  # right solutions take a tenth of that
 REFERENCE = "reference"
-SHARE = 4  # of the mutants of the solutions in right/, every fourth; of the reference all
+SHARE = 8  # of the mutants of the solutions in right/, every eighth; of the reference all
 
 
 def solutions(home: str, exercise: str) -> dict[str, str]:

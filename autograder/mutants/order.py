@@ -7,10 +7,16 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from autograder.mutants.operators import Change, Operator, Place
-from autograder.mutants.syntax import called, changed, made, own
+from autograder.mutants.syntax import called, changed, made, own, put
 
 LISTS = ("cat", "concat", "stack", "hstack", "vstack", "Sequential", "ModuleList")
 MOST = 6  # arguments of a call that are exchanged
+DRAWLESS = frozenset(  # functions that draw no random numbers
+    {
+        *("zeros", "ones", "full", "empty", "zeros_like", "ones_like", "eye", "tensor", "arange"),
+        *("LayerNorm", "Dropout", "GELU", "ReLU", "Parameter", "sqrt", "tril", "triu", "float"),
+    }
+)
 
 
 def of_results(place: Place) -> Iterator[Change]:
@@ -62,8 +68,13 @@ def of_names(place: Place) -> Iterator[Change]:
 def of_sizes(place: Place) -> Iterator[Change]:
     """Read a size of another tensor."""
     if _is_sized(place):
-        for other, new in _others(place):
-            yield new, f"the size is that of {other}, not of {ast.unparse(place.node)}"
+        whole = place.parent
+        match place.parents[1]:
+            case ast.Subscript(value) | ast.Call(value) if value is whole:
+                whole = place.parents[1]
+        for _, new in _others(place):
+            other = ast.unparse(put(whole, place.node, new))
+            yield new, f"{other} is read instead of {ast.unparse(whole)}"
 
 
 def _is_sized(place: Place) -> bool:
@@ -129,8 +140,8 @@ def _target(node: ast.stmt) -> ast.AST:
 
 
 def _draws(node: ast.stmt) -> bool:
-    """Return whether a statement draws random numbers: it calls something."""
-    return isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)
+    """Return whether a statement may draw random numbers."""
+    return any(isinstance(one, ast.Call) and called(one) not in DRAWLESS for one in ast.walk(node))
 
 
 def _exchanged(parts: Sequence[ast.expr]) -> Iterator[list[ast.expr]]:

@@ -69,6 +69,8 @@ def is_made(node: ast.AST) -> bool:
     match node:
         case ast.Call(ast.Attribute(ast.Name("torch"), name), arguments):
             return name in MAKING or (bool(arguments) and all(map(is_made, arguments)))
+        case ast.Call(ast.Attribute(_, name)) if name.startswith("new_"):
+            return True
         case ast.Call(ast.Attribute(inner), _) | ast.UnaryOp(_, inner) | ast.Attribute(inner):
             return is_made(inner)
         case ast.Compare():

@@ -53,6 +53,8 @@ def other_type(place: Place) -> Iterator[Change]:
     if not isinstance(node, ast.Call):
         return
     names = {one.arg for one in node.keywords}
+    if ast.unparse(node.func).startswith("np."):
+        return
     if called(node) in ("zeros_like", "ones_like", "full_like", "empty_like"):
         if "dtype" not in names:
             keywords = [*node.keywords, ast.keyword("dtype", made("torch.float32"))]
