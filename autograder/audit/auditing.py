@@ -61,7 +61,9 @@ def _longest_first(homes: dict[str, str]) -> list[str]:
 
 def _examined(name: str) -> list[CaseResult]:
     exercise = processes.exercise(name)
-    return list(Auditor(processes.checks(), exercise, processes.sandbox()).results())
+    return list(
+        Auditor(processes.checks(), exercise, processes.sandbox(processes.DEFAULT)).results()
+    )
 
 
 def _repeated(times: int, wanted: frozenset[str], threads: int) -> set[tuple[str, str]]:

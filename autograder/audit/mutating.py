@@ -12,7 +12,6 @@ from autograder.audit.killing import LIMITS, Killer, mutants_of, solutions
 from autograder.checking.collect import collect
 from autograder.mutants.equivalents import Equivalent, MalformedEquivalents, equivalents
 from autograder.mutants.making import Mutant
-from autograder.sandbox import open_sandbox
 
 
 @dataclass(frozen=True)
@@ -47,7 +46,7 @@ def mutation(wanted: Iterable[str], done: processes.Done) -> tuple[Mutation, ...
     declared = {home: _declared(home, [*checks.homes()]) for home in dict.fromkeys(homes.values())}
     asked = [(name, one) for name, home in homes.items() for one in solutions(home, name)]
     references_first = sorted(asked, key=lambda two: not two[1].startswith(f"{two[0]}/"))
-    with processes.pool() as pool:
+    with processes.pool(LIMITS) as pool:
         parts = {one: pool.submit(_graded, name, one) for name, one in references_first}
         try:
             processes.report(parts, done)
@@ -111,7 +110,7 @@ def _assert_current(entry: Equivalent, graded: Sequence[GradedMutant]) -> None:
 
 @cache
 def _killer() -> Killer:
-    return Killer(processes.checks(), open_sandbox(LIMITS))
+    return Killer(processes.checks(), processes.sandbox(LIMITS))
 
 
 def _graded(exercise: str, solution: str) -> list[GradedMutant]:

@@ -16,9 +16,10 @@ from autograder.course.exercise import Exercise
 from autograder.sandbox import Limits, Sandbox, open_sandbox
 
 Done = Callable[[str, int, int], None]  # the part that is done, the number done, the number of all
+DEFAULT = Limits()
 
 
-def pool() -> ProcessPoolExecutor:
+def pool(limits: Limits = DEFAULT) -> ProcessPoolExecutor:
     """Make a pool with one process per core, each with its own sandbox."""
     context = multiprocessing.get_context("spawn")
     cores: SimpleQueue[int] = context.SimpleQueue()
@@ -26,7 +27,7 @@ def pool() -> ProcessPoolExecutor:
     usable = sorted(os.sched_getaffinity(0)) if can_choose else range(os.cpu_count() or 1)
     for core in usable:
         cores.put(core)
-    return ProcessPoolExecutor(len(usable), context, _begin, (cores,))
+    return ProcessPoolExecutor(len(usable), context, _begin, (cores, limits))
 
 
 def report(parts: Mapping[str, Future[Any]], done: Done) -> None:
@@ -37,20 +38,20 @@ def report(parts: Mapping[str, Future[Any]], done: Done) -> None:
         done(labels[part], count, len(labels))
 
 
-def _begin(cores: SimpleQueue[int]) -> None:
+def _begin(cores: SimpleQueue[int], limits: Limits) -> None:
     """Prepare a process: pin it and its sandbox to one core, and load the checks."""
     core = cores.get()
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {core})
-    sandbox()  # starts while the checks are imported
+    sandbox(limits)  # starts while the checks are imported
     checks()
     gc.freeze()
 
 
 @cache
-def sandbox() -> Sandbox:
+def sandbox(limits: Limits) -> Sandbox:
     """Return this process's sandbox, which ends with the process."""
-    return open_sandbox(Limits())
+    return open_sandbox(limits)
 
 
 @cache

@@ -23,7 +23,7 @@ from autograder.mutants import (
 )
 from autograder.mutants.canonical import canonical
 from autograder.mutants.operators import Operator, Place
-from autograder.mutants.syntax import put, replaced
+from autograder.mutants.syntax import Located, put, replaced
 from autograder.runtime.source_lines import source_lines
 
 FAMILIES = (
@@ -160,6 +160,7 @@ def _spliced(code: str, place: Place, after: ast.AST) -> str:
     node = place.node
     if isinstance(node, ast.arguments | ast.comprehension):
         after, node = put(place.parent, node, after), place.parent
+    assert isinstance(node, Located)
     return replaced(code, node, after)
 
 

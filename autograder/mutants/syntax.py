@@ -6,10 +6,11 @@ import ast
 import copy
 from functools import cache
 
-MAKING = frozenset(
+Located = ast.stmt | ast.expr | ast.arg | ast.keyword
+MAKING = frozenset(  # functions that make tensors without a gradient
     {
         *("zeros", "ones", "full", "empty", "arange", "eye", "tensor", "linspace", "rand", "randn"),
-        *("zeros_like", "ones_like", "full_like", "empty_like", "rand_like", "manual_seed"),
+        *("zeros_like", "ones_like", "full_like", "empty_like", "rand_like"),
     }
 )
 
@@ -94,16 +95,14 @@ def own(node: ast.AST) -> str:
     return ""
 
 
-def replaced(text: str, node: ast.AST, new: ast.AST) -> str:
+def replaced(text: str, node: Located, new: ast.AST) -> str:
     """Return a text with the code of another node in the place of one of its nodes.
 
     text: begins at line 1 of the tree that the node is from. Parentheses are put only where they
     are needed.
     """
-    lines = text.encode().splitlines(keepends=True)
-    assert isinstance(node, ast.stmt | ast.expr | ast.arg | ast.keyword | ast.comprehension)
-    start, end = span(lines, node)
     data = text.encode()
+    start, end = _span(data, node)
     code = ast.unparse(ast.fix_missing_locations(new))
     if isinstance(node, ast.stmt):
         before = data[:start].rpartition(b"\n")[2].decode()
@@ -116,17 +115,14 @@ def replaced(text: str, node: ast.AST, new: ast.AST) -> str:
     return bare if _dump(wrapped) in ("", _dump(bare)) else wrapped
 
 
-def span(lines: list[bytes], node: ast.AST) -> tuple[int, int]:
-    """Return where the text of a node begins and ends, in bytes of UTF-8."""
-    first = node.lineno - 1  # type: ignore[attr-defined]
-    last = node.end_lineno - 1  # type: ignore[attr-defined]
-    if decorators := getattr(node, "decorator_list", []):
-        first = decorators[0].lineno - 1
-        before = sum(map(len, lines[:first])) + decorators[0].col_offset - 1
-    else:
-        before = sum(map(len, lines[:first])) + node.col_offset  # type: ignore[attr-defined]
-    end = sum(map(len, lines[:last])) + node.end_col_offset  # type: ignore[attr-defined]
-    return before, end
+def _span(data: bytes, node: Located) -> tuple[int, int]:
+    """Return where the text of a node begins and ends, in bytes of UTF-8, with its decorators."""
+    lines = data.splitlines(keepends=True)
+    first, column = node.lineno, node.col_offset
+    if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.decorator_list:
+        first = node.decorator_list[0].lineno
+    last, end = node.end_lineno or first, node.end_col_offset or column
+    return sum(map(len, lines[: first - 1])) + column, sum(map(len, lines[: last - 1])) + end
 
 
 def _joined(data: bytes, start: int, end: int, code: str) -> str:
@@ -153,11 +149,3 @@ class _Filled(ast.NodeTransformer):
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         return self._parts.get(node.id, node)
-
-    def visit_Expr(self, node: ast.Expr) -> ast.AST:
-        """Put a statement in the place of a name that stands alone."""
-        if isinstance(node.value, ast.Name):
-            part = self._parts.get(node.value.id)
-            if isinstance(part, ast.stmt):
-                return part
-        return self.generic_visit(node)
