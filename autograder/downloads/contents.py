@@ -10,7 +10,7 @@ from autograder.submissions import archives, source_text
 from autograder.submissions.canvas import own_names
 from autograder.submissions.files import Unreadable, in_time, quoted
 
-MOST = 1000  # files of one student
+MOST = 3000  # files of one student
 MAX_CONTENT = 200_000_000  # bytes of them
 Parts = tuple[str, ...]  # the folders in a file's name, and its own name
 

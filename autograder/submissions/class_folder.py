@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from autograder.course import assignments
-from autograder.submissions import archives, by_assignment, ids, unclaimed
+from autograder.submissions import archives, by_assignment, ids, kit_copies, unclaimed
 from autograder.submissions.canvas import KEEP, by_own_name, several_of_one
 from autograder.submissions.files import Unreadable, in_time
 from autograder.submissions.folders import check_folder
@@ -139,15 +139,19 @@ def of_same_students(paths: Iterable[Path]) -> dict[Path, list[Path]]:
 
 
 def entries_of(folder: Path) -> list[Path]:
-    """List folders, and files that look as if they were handed in. Raises Unreadable."""
+    """List folders, and files that look as if they were handed in. Raises Unreadable.
+
+    Those of a copy of the kit are left out, see `kit_copies`.
+    """
     check_folder(folder)
+    kits = kit_copies.own_folders(folder)
     with os.scandir(folder) as entries:
         names = [
             entry.name
             for entry in entries
             if unclaimed.may_count(entry) and not IGNORED.fullmatch(entry.name)
         ]
-    return [folder / name for name in sorted(names)]
+    return [folder / name for name in sorted(names) if name not in kits]
 
 
 def _is_downloaded(entry: Path) -> bool:

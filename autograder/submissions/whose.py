@@ -9,7 +9,7 @@ from pathlib import Path
 
 from autograder.course import assignments
 from autograder.course import folder as course_folder
-from autograder.submissions import archives, choosing, left_over
+from autograder.submissions import archives, choosing, kit_copies, left_over
 from autograder.submissions.by_assignment import SUBMITTED
 from autograder.submissions.class_folder import entries_of, has_assignments, is_named
 from autograder.submissions.files import Unreadable, in_time
@@ -32,8 +32,8 @@ def files_of_one_person(folder: Path) -> SubmissionFiles | None:
 
     It holds files named after assignments, or a folder for each assignment, as a student's folder
     in submitted/ does; it is submitted/ itself if the folders in it are students'. Archives and
-    pages named after assignments are one person's if there is nothing else that could be graded.
-    Raises Unreadable.
+    pages named after assignments are one person's if there is nothing else that could be graded. So
+    is a whole copy of the kit. Raises Unreadable.
     """
     if has_students(folder):
         return None
@@ -42,6 +42,8 @@ def files_of_one_person(folder: Path) -> SubmissionFiles | None:
         has_files = any(files.forms(name) for name in assignments())
         if is_assignments_folder(folder):
             return files if has_files else None
+        if kit_copies.is_copy(folder):
+            return SubmissionFiles(folder, own=True)
         inside = [SubmissionFiles(folder / name, own=True) for name in assignments()]
         has_folders = any(one.names(may_be_handed_in) for one in inside)
         has_archives = any(choosing.packed(files, name) for name in assignments())
@@ -59,7 +61,7 @@ def others_in(files: SubmissionFiles) -> list[str]:
     lies: otherwise one student's file could claim other students' work. A page or a document counts
     too, since a student has handed it in, if only by mistake.
     """
-    known: set[str] = set()
+    known = {*kit_copies.OF_ONE_PERSON} if kit_copies.is_copy(files.place) else set()
     with contextlib.suppress(Unreadable), in_time(files.place):
         found = {name for one in assignments() for name in files.forms(one)}
         longer = {name for name in found if "/" not in name and not is_named(files.place / name)}

@@ -84,7 +84,7 @@ HOSTILE: dict[str, tuple[Packing, str]] = {
     "two spellings": (twice("\u00e9.py", "e\u0301.py"), "with nearly the same name"),
     "a file as a folder": (twice("x", "x/y.py"), "there are a file and a folder 'x'."),
     "a bomb": (bomb, "the files have more than 200 MB."),
-    "many files": (many, "there are more than 1000 files."),
+    "many files": (many, f"there are more than {contents.MOST} files."),
     "an unusual packing": (unusual, "there is a file that is packed in an unusual way"),
 }  # fmt: skip
 

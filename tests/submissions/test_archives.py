@@ -325,16 +325,20 @@ BAD: dict[str, tuple[str, Callable[[], bytes], str]] = {
         lambda: zipped({f"multi_head{i}.ipynb": b"x" * 19_000_000 for i in range(3)}),
         "unpacks to more than 50 MB.",
     ),
-    "many members": (".zip", lambda: zipped({f"{i}": b"" for i in range(1001)}), "has more than 1"),
+    "many members": (
+        ".zip",
+        lambda: zipped({f"{i}": b"" for i in range(archives.MAX_MEMBERS + 1)}),
+        "has more than 3",
+    ),
     "many members in tar": (
         ".tar",
-        lambda: tarred({f"{i}": b"" for i in range(1001)}),
-        "has more than 1000 members.",
+        lambda: tarred({f"{i}": b"" for i in range(archives.MAX_MEMBERS + 1)}),
+        f"has more than {archives.MAX_MEMBERS} members.",
     ),
     "many members behind a ZIP64 record": (
         ".zip",
-        lambda: with_zip64(zipped({f"{i}": b"" for i in range(1001)})),
-        "has more than 1000 members.",
+        lambda: with_zip64(zipped({f"{i}": b"" for i in range(archives.MAX_MEMBERS + 1)})),
+        f"has more than {archives.MAX_MEMBERS} members.",
     ),
     "a long directory": (".zip", with_long_directory, "is packed in an unusual way."),
     "a long directory of ZIP64": (
@@ -472,7 +476,7 @@ HEADERS: dict[str, tuple[Callable[[int], bytes], str]] = {
     ),
     "in front of each": (
         lambda n: (_headers(4) + header(b"a", b"0", b"0")) * n,
-        "more than 1000 members",
+        f"more than {archives.MAX_MEMBERS} members",
     ),
     "of many lines": (lambda n: extended(b"4 =\n" * n), "a header has too many lines"),
     "empty streams": (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import tarfile
 import zipfile
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import IO
@@ -14,11 +15,12 @@ from own_files import in_form
 
 from autograder.classroom.grading_jobs import submission
 from autograder.course import assignments, check_files, skeleton, solution, text_of
-from autograder.course.place import ENGINE
+from autograder.course.place import DEFAULT, ENGINE
 from autograder.kit.build import HIDDEN, ROOMS
 from autograder.nbgrader.intake import Folders
 from autograder.submissions.finding import find, find_each
 from autograder.submissions.folders import MOST as FILES
+from autograder.submissions.kits_own import TESTS
 from autograder.submissions.source_text import MAX_SOURCE
 from autograder.submissions.submission import Submission
 from autograder.submissions.undecided import MOST
@@ -30,6 +32,7 @@ OLDER = RELEASED + "\nprint('an older edition')\n"
 TAKES = "from my_layers import running_mean_loop, running_mean_matmul, running_mean_softmax\n"
 Packed = dict[str, "str | bytes | Packed"]  # archives are folders
 DAMAGED = b"PK"
+KINDS = (".py", ".ipynb", ".toml", ".txt")  # of the kit's files that might be taken for work
 PAGE = b"%PDF-1.4"
 
 
@@ -119,6 +122,13 @@ def kit() -> Packed:
     return files
 
 
+@cache
+def clone() -> Packed:
+    """The texts of a copy of the instructors' kit, which has solutions and tests, too."""
+    found = [path for one in (DEFAULT, TESTS) for path in one.rglob("*") if path.suffix in KINDS]
+    return kit() | {path.relative_to(TESTS.parent).as_posix(): path.read_bytes() for path in found}
+
+
 BESIDE_THE_KIT: dict[str, Packed] = {
     "in assignments": {f"assignments/{NAME}.py": WORK},
     "a file of another name": {"assignments/work/ra.py": WORK},
@@ -139,6 +149,77 @@ BESIDE_THE_KIT: dict[str, Packed] = {
 @pytest.mark.parametrize("case", BESIDE_THE_KIT)
 def test_the_work_beside_the_kits_own_files_counts(case: str, tmp_path: Path) -> None:
     assert_counts(tmp_path, kit() | BESIDE_THE_KIT[case], "mine = 3")
+
+
+BESIDE_A_CLONE: dict[str, Packed] = {
+    "in assignments": {f"assignments/{NAME}.py": WORK},
+    "a notebook": {"Untitled.ipynb": WORK},
+    "with solutions of another edition": {
+        f"assignments/{NAME}.py": WORK,
+        f"solutions/{NAME}/{NAME}.py": DRAFT,
+        f"solutions/{NAME}/right/another.py": f"x = 1\n{DRAFT}",
+        f"solutions/{NAME}/wrong/another.py": f"x = 2\n{DRAFT}",
+        "solutions/another/test_another.py": text_of(check_files()[0]),
+        "solutions/another/another.py": f"x = 3\n{DRAFT}",
+    },
+}
+
+
+@pytest.mark.dear
+@pytest.mark.parametrize("case", BESIDE_A_CLONE)
+def test_the_work_beside_solutions_and_tests_counts(case: str, tmp_path: Path) -> None:
+    assert_counts(tmp_path, clone() | BESIDE_A_CLONE[case], "mine = 3")
+
+
+@pytest.mark.dear
+def test_the_kits_solutions_are_nobodys_work(tmp_path: Path) -> None:
+    assert_counts(tmp_path / "released", clone(), "raise NotImplementedError")
+    files = {name: text for name, text in clone().items() if not name.startswith("assignments/")}
+    assert_refused(tmp_path / "none", files)
+
+
+NAMED_LIKE_THE_KITS: dict[str, Packed] = {
+    "solutions": {f"solutions/{NAME}.py": WORK},
+    "solutions of an assignment": {f"solutions/{NAME}/{NAME}.py": WORK},
+    "solutions with tests of their own": {
+        f"solutions/{NAME}/{NAME}.py": WORK,
+        f"solutions/{NAME}/test_{NAME}.py": f"from {NAME} import *\n",
+    },
+    "tests": {"tests/mine.py": WORK},
+    "a right one": {f"{NAME}/right/{NAME}.py": WORK},
+}
+
+
+@pytest.mark.parametrize("case", NAMED_LIKE_THE_KITS)
+def test_the_work_in_a_folder_named_like_one_of_the_kits_counts(case: str, tmp_path: Path) -> None:
+    assert_counts(tmp_path, kit() | NAMED_LIKE_THE_KITS[case], "mine = 3")
+
+
+@pytest.mark.parametrize("assignment", [NAME, None])
+@pytest.mark.parametrize("files", [kit, clone])
+def test_a_copy_of_the_kit_is_one_persons(
+    files: Callable[[], Packed], assignment: str | None, tmp_path: Path
+) -> None:
+    """Its folders are no students', nor what its commands make, and use up no limit."""
+    made: Packed = {f"assignments/{NAME}.py": WORK, f"hand-in/{NAME}.zip": {f"{NAME}.py": WORK}}
+    put(tmp_path / "zoe", files() | made | {"backups/x.py": "x = 1\n"})
+    found = find(tmp_path / "zoe", assignment)
+    assert {(one.name, one.problem) for one in found} == {("zoe", "")}
+    [own] = [one for one in found if one.assignment == NAME]
+    assert own.path == tmp_path / "zoe" / "assignments" / f"{NAME}.py"
+    assert [(one.name, one.path, one.problem) for one in find(tmp_path, NAME)] == [
+        ("zoe", own.path, "")
+    ]
+
+
+@pytest.mark.parametrize("files", [kit, clone])
+def test_the_kits_folders_beside_students_are_no_students(
+    files: Callable[[], Packed], tmp_path: Path
+) -> None:
+    put(tmp_path, files() | {f"anna/{NAME}.py": WORK, f"ben/{NAME}.py": DRAFT})
+    assert [one.name for one in find(tmp_path, NAME)] == ["anna", "assignments", "ben"]
+    put(tmp_path, {"tests/mine.py": WORK})  # which nobody may lose
+    assert [one.name for one in find(tmp_path, NAME)] == ["anna", "assignments", "ben", "tests"]
 
 
 @pytest.mark.parametrize("has_kit", [True, False])
