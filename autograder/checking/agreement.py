@@ -171,9 +171,7 @@ def assert_output(
     Raises Wrong.
     """
     if isinstance(expected, list):
-        if not isinstance(got, list) or len(got) != len(expected):
-            text = f"{label}: expected {described(expected)}, got {described(got)}."
-            raise Wrong("wrong kind of result", text)
+        _assert_list(label, got, expected)
         dtype = _noted(client, got, operation, dtype)
         for i, (part, want) in enumerate(zip(got, expected, strict=True)):
             assert_output(client, f"{label}, result {i}", part, want, operation, dtype, values)
@@ -182,6 +180,16 @@ def assert_output(
         dtype = _noted(client, got, operation, dtype)
         if values:
             assert_same_numbers(label, got, expected, operation, dtype)
+
+
+def assert_same_shapes(label: str, got: Any, expected: Any, dtype: torch.dtype) -> None:
+    """Assert that an output has the expected kind and shape, without a note. Raises Wrong."""
+    if isinstance(expected, list):
+        _assert_list(label, got, expected)
+        for i, (part, want) in enumerate(zip(got, expected, strict=True)):
+            assert_same_shapes(f"{label}, result {i}", part, want, dtype)
+    elif isinstance(expected, Tensor):
+        _assert_tensor(label, got, expected, dtype)
 
 
 def assert_same_numbers(
@@ -250,11 +258,24 @@ def _noted(client: Client, got: Any, operation: Operation, dtype: torch.dtype) -
     return found
 
 
+def missing_return(output: Any) -> str:
+    """Return a question to add to a message about an output; "" if it is not None."""
+    return " Is a return missing?" if output is None else ""
+
+
+def _assert_list(label: str, got: Any, expected: list[Any]) -> None:
+    if not isinstance(got, list) or len(got) != len(expected):
+        raise _other_kind(label, got, expected)
+
+
+def _other_kind(label: str, got: Any, expected: Any) -> Wrong:
+    text = f"{label}: expected {described(expected)}, got {described(got)}.{missing_return(got)}"
+    return Wrong("wrong kind of result", text)
+
+
 def _assert_tensor(label: str, got: Any, expected: Tensor, dtype: torch.dtype) -> None:
     if not isinstance(got, Tensor):
-        hint = " Is a return missing?" if got is None else ""
-        text = f"{label}: expected {described(expected)}, got {described(got)}.{hint}"
-        raise Wrong("wrong kind of result", text)
+        raise _other_kind(label, got, expected)
     if got.shape != expected.shape:
         text = f"{label}: expected shape {tuple(expected.shape)}, got {tuple(got.shape)}."
         raise Wrong("wrong shape", text)

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from autograder.checking import laws, repeating
-from autograder.checking.agreement import FLOAT32_ALONE, Wrong, assert_agree
+from autograder.checking.agreement import FLOAT32_ALONE, Wrong, assert_agree, assert_same_shapes
 from autograder.checking.draw import Draw
 from autograder.checking.laws import Law
 from autograder.checking.single import assert_repeatable, is_alike_in_single
@@ -54,7 +54,7 @@ def of_function(
     laws.hold(
         laws.leaves_its_arguments_alone(first),
         laws.leaves_settings_alone(first),
-        in_single.is_invariant(),
+        in_single.is_invariant(label),
         laws.moves_to_another_device(trial.build(submission), inputs),
         *also,
         laws.gives_right_numbers(submission, label, first, right(*inputs), operation),
@@ -111,7 +111,7 @@ def of_module(
         laws.builds_without_changing_settings(second),
         laws.has_loadable_state(module, second),
         laws.keeps_loaded_values(second, weights),
-        in_single.is_invariant(),
+        in_single.is_invariant(label),
     ]
     if not causal:
         found.append(laws.survives_large_scores(submission, module, right, label, operation))
@@ -242,10 +242,11 @@ class InSingle:
     is_alike: Callable[[], bool]
     separate_laws: Callable[[], list[Law]]
 
-    def is_invariant(self) -> Law:
+    def is_invariant(self, label: str) -> Law:
         """Law: a result is the same in float32, after eval() and with other sequences around it.
 
-        There, too, a call leaves its arguments and PyTorch's settings alone.
+        There, too, a call leaves its arguments and PyTorch's settings alone. A result that is not
+        the same has to be of the right shape: of another, nobody knows what its rows stand for.
         """
         repeated, inputs = self.repeated, self.repeated.inputs()
         self.module.eval()(*laws.rolled(repeated.operation.inputs))
@@ -255,7 +256,8 @@ class InSingle:
         self.module.train()
         yield
         before = repeated.before
-        if not all(repeated.is_alike(old, new) for old, new in laws.pairs(before, self.after)):
+        if not self._is_alike():
+            self._assert_right_shape(label)
             laws.hold(*self.separate_laws())
             if not self.is_alike():
                 text = "In float32, an input gives another result than in float64."
@@ -264,6 +266,7 @@ class InSingle:
             text = f"{when} and among other sequences, an input gives another result."
             raise Wrong("another result", text)
         if shorter and not all(repeated.begins_alike(*two) for two in laws.pairs(before, shorter)):
+            self._assert_right_shape(label)
             assert_repeatable(self.anew().eval(), repeated.operation)
             text = (
                 f"The first {laws.UNCHANGED} tokens alone give another result than as the "
@@ -275,6 +278,18 @@ class InSingle:
             laws.keeps_single_precision(self.after),
             laws.leaves_settings_alone(self.after),
         )
+
+    def _is_alike(self) -> bool:
+        """Return whether both results are numbers, and unchanged where they have to be."""
+        try:
+            found = list(laws.pairs(self.repeated.before, self.after))
+        except Wrong:
+            return False
+        return all(old.isfinite().all() and self.repeated.is_alike(old, new) for old, new in found)
+
+    def _assert_right_shape(self, label: str) -> None:
+        got, expected = self.repeated.before.value, self.expected.value
+        assert_same_shapes(label, got.output, expected.output, torch.float64)
 
     def is_right(self, submission: Client, label: str) -> Law:
         """Law: every sequence of the changed inputs has the reference's result.

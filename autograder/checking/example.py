@@ -13,12 +13,13 @@ from torch import Tensor
 
 from autograder.checking import remarks
 from autograder.checking.agreement import Wrong, assert_agree
-from autograder.checking.remarks import WrongResult
+from autograder.checking.influence import Influence, changed_inputs, influence, rows
+from autograder.checking.remarks import Look, WrongResult
 from autograder.checking.results import is_showable, parts
 from autograder.checking.small import SmallQuestion, questions
 from autograder.checking.tolerance import allowed
 from autograder.checking.trial import Trial
-from autograder.client import Called, Client, Input, Module, ReferenceFailed, Reply, StepFailed
+from autograder.client import Called, Client, Module, ReferenceFailed, Reply, StepFailed
 
 START = 1  # of the random numbers, before each object is built
 CLEAR = 1e-2  # a difference that is easy to see
@@ -191,24 +192,9 @@ def _call(module: Module, small: SmallQuestion) -> list[Reply[Called]]:
 
 def _call_changed(module: Module, small: SmallQuestion) -> list[Reply[Called]]:
     """Call with other numbers in the last row, then in the first; no call without two rows."""
-    first = small.inputs[0]
-    assert isinstance(first, Tensor)
-    row = 2 if first.is_floating_point() else 1  # dimension of the rows, from the end
-    if first.dim() < row or first.shape[-row] < 2:
+    if rows(small) < 2:
         return []
-    size = small.trial.arguments[0] if small.trial.arguments else 1
-    return [module(*[_other(x, row, size) for x in small.inputs]) for row in (-1, 0)]
-
-
-def _other(x: Input, row: int, size: int) -> Input:
-    if not isinstance(x, Tensor):
-        return x
-    other = x.clone()
-    if x.is_floating_point():
-        other[..., row, :] += torch.arange(1, x.shape[-1] + 1)
-    else:
-        other[..., row] = (other[..., row] + 1) % size
-    return other
+    return [module(*changed_inputs(small, (..., row))) for row in (-1, 0)]
 
 
 def _compared(
@@ -285,57 +271,48 @@ def _is_within_two(small: SmallQuestion) -> bool:
 def _future(differing: Found) -> Example | None:
     """Return the first example within two that shows a look into the future, which it says.
 
-    Sends one question about the first that may be one, and one about all others.
+    If none does, one whose row looks at a later position of another sequence. Sends one question
+    about the first that may be one, and one about all others.
     """
     seeming = [
-        (example, asked, found)
+        (example, asked, look)
         for example, asked in differing
         if _is_within_two(example.small) and not example.in_evaluation
         for result in example.results
-        if (found := remarks.future(asked.small.inputs, asked.small.simple, result))
+        if (look := remarks.future(asked.small.inputs, asked.small.simple, result))
     ]
+    found: list[tuple[Example, Look, Influence]] = []
     for together in (seeming[:1], seeming[1:]):
-        again = [
-            (example, sentence, row, _call_at(asked, position))
-            for example, asked, (sentence, row, position) in together
-        ]
-        for example, sentence, row, calls in again:
-            if _changes(calls, row):
-                return replace(example, said=(sentence,))
+        new = [(each, look, _ask_influence(asked, look.position)) for each, asked, look in together]
+        for example, look, answer in new:
+            if answer.own(look.row, look.sequence) is not None:
+                return replace(example, said=(look.ahead,))
+        found += new
+    for example, look, answer in found:
+        if look.sequence and (pair := answer.other(look.row, look.sequence)):
+            return replace(example, said=(look.elsewhere(pair[1]),))
     return None
 
 
-def _call_at(asked: _Asked, position: int) -> list[Reply[Called]]:
-    """Call a module, then again with another row of the inputs at a position."""
-    small, module = asked.small, asked.module
-    size = small.trial.arguments[0] if small.trial.arguments else 1
-    inputs = [_other(x, position, size) for x in small.inputs]
-    module.load(small.weights)
-    return [module(*small.inputs), module(*inputs)]
-
-
-def _changes(calls: Sequence[Reply[Called]], row: int) -> bool:
-    """Return whether a row of the result differs between two calls."""
-    try:
-        before, after = (parts(call.value.output) for call in calls)
-    except StepFailed:
-        return False
-    alike = [part.shape for part in before] == [part.shape for part in after]
-    return alike and remarks.moves(before, after, row)
+def _ask_influence(asked: _Asked, row: int) -> Influence:
+    shapes = [part.shape for part in parts(asked.expected.calls[0].output)]
+    return influence(asked.module, asked.small, shapes, row)
 
 
 def _influence(asked: _Asked, order: str) -> list[str]:
     """Say that a row depends on one that it must not depend on, if so. Sends one question."""
-    module, small = asked.module.load(asked.small.weights), asked.small
-    calls = [_call(module, small)[0], *_call_changed(module, small)]
-    try:
-        before, *after = [parts(reply.value.output) for reply in calls]
-    except StepFailed:
+    last = rows(asked.small) - 1
+    if last < 1:
         return []
-    right = [part.shape for part in parts(asked.expected.calls[0].output)]
-    if not after or any([part.shape for part in ours] != right for ours in (before, *after)):
-        return []
-    if not remarks.moves(before, after[0], 0):
-        return []
+    answer = _ask_influence(asked, last)
     why = "which lies in its future" if order == "past" else "but must depend on itself only"
-    return [f"Row 0 changes when row {right[0][-2] - 1} of the input does, {why}."]
+    if (sequence := answer.own(0)) is not None:
+        whose = "that sequence" if len(answer.changed) > 1 else "the input"
+        first = remarks.row_name(sequence, 0, answer.leading)
+        return [f"{first} changes when row {last} of {whose} does, {why}."]
+    if pair := answer.other(0):
+        sequence, other = pair
+        first = remarks.row_name(sequence, 0, answer.leading)
+        which = remarks.row_name(other, last, answer.leading).replace("Row", "row")
+        return [f"{first} changes when {which} does, {remarks.ELSEWHERE}."]
+    return []

@@ -18,6 +18,7 @@ from autograder.checking.agreement import (
     assert_agree,
     assert_same_numbers,
     described,
+    missing_return,
     precision,
     showing,
 )
@@ -122,16 +123,16 @@ def hides_later_tokens(submission: Client, trial: Trial, draw: Draw) -> Law:
 def keeps_the_past(module: Module, operation: Operation, before: Reply[Called], draw: Draw) -> Law:
     """Law: changing tokens changes no result of earlier tokens.
 
-    before: the reply to the unchanged inputs, which have four tokens or more. Tokens lie along the
-    last dimension but one of inputs and results, (..., T, d), or along the last one of whole
-    numbers, (..., T).
+    before: the reply to the unchanged inputs, which have four tokens or more: results of the right
+    shapes. Tokens lie along the last dimension but one of inputs and results, (..., T, d), or along
+    the last one of whole numbers, (..., T).
     """
     inputs = operation.inputs
     after = module(*(x if isinstance(x, int) else changed_from(x, UNCHANGED, draw) for x in inputs))
     yield
     for old, new in pairs(before, after):
-        if old.shape != new.shape or old.dim() < 2:
-            raise Wrong("wrong shape", "Expected a token dimension in the result: (..., T, d).")
+        if old.shape != new.shape:
+            raise Wrong("wrong shape", "Two calls give results of different shapes.")
         if not is_close(old[..., :UNCHANGED, :], new[..., :UNCHANGED, :], operation):
             text = f"The results of tokens 0 and 1 change when token {UNCHANGED} and later ones do."
             raise Wrong("looks into the future", text)
@@ -329,14 +330,19 @@ def _tensors(output: object) -> list[Tensor]:
         return [tensor for item in output for tensor in _tensors(item)]
     if isinstance(output, Tensor) and output.is_floating_point():
         return [output]
-    text = f"Expected floating-point numbers, got {described(output)}."
-    raise Wrong("wrong kind of result", text)
+    text = f"Expected a tensor of floating-point numbers, got {described(output)}."
+    raise Wrong("wrong kind of result", text + missing_return(output))
 
 
 def is_close(old: Tensor, new: Tensor, operation: Operation) -> bool:
-    """Return whether two results have one shape and agree within rounding in the coarser type."""
+    """Return whether two results have one shape and agree within rounding in the coarser type.
+
+    They are a submission's, which may not be right: NaN agrees with NaN, infinity with itself.
+    """
     if old.shape != new.shape:
         return False
+    odd = ~old.isfinite() & ((old == new) | (old.isnan() & new.isnan()))
+    old, new = old.masked_fill(odd, 0), new.masked_fill(odd, 0)
     try:
         assert_same_numbers("", new, old, operation, precision([old, new], old.dtype))
     except Wrong:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ from autograder.client import Input
 
 NEAR = 1e-6  # smaller differences count as none here
 ROUGH = 1e-2  # smaller differences are not worth a sentence
+ELSEWHERE = "which it must not depend on"  # of another sequence
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,14 +70,36 @@ def moves(first: Sequence[Tensor], changed: Sequence[Tensor], row: int) -> bool:
     return any(not _same(one[..., row, :], other[..., row, :]) for one, other in pairs)
 
 
-def future(
-    inputs: Sequence[Input], simple: bool, result: WrongResult
-) -> tuple[str, int, int] | None:
-    """Find a row that looked at a later position: return a sentence, the row and the position.
+@dataclass(frozen=True)
+class Look:
+    """A row of a result that seems to look at a later position.
+
+    sequence: its place in the batch; () if the result has one row for all sequences. weight: words
+    about its size, or "".
+    """
+
+    sequence: tuple[int, ...]
+    row: int
+    position: int
+    words: str
+    weight: str
+
+    @property
+    def ahead(self) -> str:
+        """Say that it looks at a later position of its own sequence."""
+        return f"{self.words}, which lies in its future{self.weight}."
+
+    def elsewhere(self, sequence: tuple[int, ...]) -> str:
+        """Say that it looks at the position of another sequence."""
+        return f"{self.words} of sequence {_number(sequence)}, {ELSEWHERE}."
+
+
+def future(inputs: Sequence[Input], simple: bool, result: WrongResult) -> Look | None:
+    """Find a row that seems to look at a later position.
 
     Use it only if the order is "past". Weights can be read off if the result consists of weights,
-    or if one-hot tokens are mixed by simple weights. The sentence is true only if the row changes
-    with that position of the input, which the caller has to verify.
+    or if one-hot tokens are mixed by simple weights. Sequences with the same tokens cannot be told
+    apart: which one the row looked at is proved only by changing the position of each.
     """
     expected, got = result.expected, result.got
     x = inputs[-1]
@@ -86,10 +110,10 @@ def future(
         return None
     ahead = (expected.tril() == expected) & (got.triu(1) > NEAR) & result.apart
     for place in ahead.nonzero().tolist():
-        row, column = place[-2:]
-        words = f"{_at(place[:-1], got)} looked at position {column}, which lies in its future"
+        *sequence, row, column = place
+        words = f"{row_name(sequence, row, got.shape[:-2])} looked at position {column}"
         weight = f", with weight {float(got[tuple(place)]):.4g}" if result.shares else ""
-        return f"{words}{weight}.", row, column
+        return Look(tuple(sequence), row, column, words, weight)
     return None
 
 
@@ -181,10 +205,18 @@ def _is_one_hot(x: Tensor) -> bool:
 
 
 def _at(place: Sequence[int], tensor: Tensor) -> str:
-    """Name a row, and its sequence if the batch has several."""
-    *batch, row = place
-    several = batch and tensor.shape[:-2].numel() > 1
-    return f"Row {row} of sequence {batch[-1]}" if several else f"Row {row}"
+    *sequence, row = place
+    return row_name(sequence, row, tensor.shape[:-2])
+
+
+def row_name(sequence: Sequence[int], row: int, leading: Sequence[int]) -> str:
+    """Name a row, and its sequence if the batch, whose sizes are `leading`, has several."""
+    return f"Row {row} of sequence {_number(sequence)}" if math.prod(leading) > 1 else f"Row {row}"
+
+
+def _number(sequence: Sequence[int]) -> str:
+    """Name a sequence by its number, or by its place in a batch of several dimensions."""
+    return str(sequence[0]) if len(sequence) == 1 else str(list(sequence))
 
 
 def _same(one: Tensor, other: Tensor) -> bool:

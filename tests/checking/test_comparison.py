@@ -254,6 +254,52 @@ def test_a_look_into_the_future_is_found(grade_text: GradeText, solutions: dict[
     assert message == "The results of tokens 0 and 1 change when token 2 and later ones do."
 
 
+@pytest.mark.parametrize(
+    ("assignment", "exercise", "old", "new", "said"),
+    [
+        ("running_averages", "running_mean_loop", "return means",
+         "return [*means.unbind(1)]",
+         "expected a tensor of shape (3, 4, 2), got a tuple or list of 4."),
+        ("running_averages", "running_mean_loop", "return means",
+         "return 3.5", "expected a tensor of shape (3, 4, 2), got something of type float."),
+        ("running_averages", "running_mean_loop", "return means", "",
+         "expected a tensor of shape (3, 4, 2), got None. Is a return missing?"),
+        ("causal_attention", "causal_weights", "-torch.inf), dim=-1)\n    ### END",
+         "-torch.inf), dim=-1)[..., -1, :]\n    ### END",
+         "expected shape (3, 5, 5), got (3, 5)."),
+        ("transformer", "TinyTransformer", "self.ln_f(x)", "self.ln_f(x[:, -1])",
+         "expected shape (3, 5, 11), got (3, 11)."),
+    ],
+)  # fmt: skip
+def test_nothing_is_said_of_rows_where_the_shape_is_wrong(
+    assignment: str,
+    exercise: str,
+    old: str,
+    new: str,
+    said: str,
+    grade_text: GradeText,
+    solutions: dict[str, str],
+) -> None:
+    assert old in solutions[assignment]
+    text = solutions[assignment].replace(old, new)
+    checks = of(grade_text(text, assignment, exercise), exercise).checks
+    [message] = [check.message for check in checks if check.name.endswith(("behaves", "behave"))]
+    assert message.partition(": ")[2] == said
+
+
+def test_numbers_that_are_always_nan_are_the_same_again(
+    grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    text = solutions["normalization"]
+    wrong = text.replace(
+        "torch.sqrt(var + self.eps)\n        return", "torch.sqrt(-var)\n        return"
+    )
+    assert wrong != text
+    checks = of(grade_text(wrong, "normalization", "LayerNorm1d"), "LayerNorm1d").checks
+    [message] = [check.message for check in checks if check.name == "layer_parameters"]
+    assert message == "This property holds, but counts only once the results are right."
+
+
 def test_state_that_is_not_handed_over_is_found(
     grade_text: GradeText, solutions: dict[str, str]
 ) -> None:

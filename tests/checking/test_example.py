@@ -225,9 +225,12 @@ def test_a_look_into_the_future_is_read_off_only_where_it_can_be() -> None:
     right, wrong = [[1.0, 0.0], [0.5, 0.5]], [[0.7, 0.3], [0.5, 0.5]]
     told = "Row 0 looked at position 1, which lies in its future"
     one_hot, other = torch.eye(2).double(), torch.tensor([[1.0, 0], [2, 1]]).double()
-    found = remarks.future([other], False, result(right, wrong, shares=True))
-    assert found == (f"{told}, with weight 0.3.", 0, 1)
-    assert remarks.future([one_hot], True, result(right, wrong)) == (f"{told}.", 0, 1)
+    look = remarks.future([other], False, result(right, wrong, shares=True))
+    assert look is not None
+    assert (look.ahead, look.row, look.position) == (f"{told}, with weight 0.3.", 0, 1)
+    look = remarks.future([one_hot], True, result(right, wrong))
+    assert look is not None
+    assert look.ahead == f"{told}."
     assert remarks.future([one_hot], False, result(right, wrong)) is None  # the values are unknown
     assert remarks.future([other], True, result(right, wrong)) is None
     no_shares = [[0.7, 0.9], [0.5, 0.5]]
@@ -255,6 +258,59 @@ def test_nothing_is_said_of_the_future_that_no_row_depends_on(
     example = smallest(implementation.client(), expected_answers(trial, load(assignment).client))
     assert example is not None
     assert not any("future" in said for said in example.said)
+
+
+OF_ANOTHER = "Row 0 of sequence 1 looked at position 1 of sequence 0, which it must not depend on."
+MATMUL = """
+import torch
+def running_mean_matmul(x):
+    B, T, C = x.shape
+    w = torch.ones(T, T, dtype=x.dtype).tril() / torch.arange(1, T + 1, dtype=x.dtype)[:, None]
+    return w, {}
+"""
+LOOP = """
+import torch
+def running_mean_loop(x):
+    means = [x[:, : t + 1].mean(1) for t in range(x.size(1))]
+    return {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (MATMUL.format("(w @ x.reshape(T, B * C)).reshape(T, B, C).permute(1, 0, 2)"), OF_ANOTHER),
+        (LOOP.format("torch.stack(means, dim=0)"), OF_ANOTHER),
+        (LOOP.format("x.mean(1, keepdim=True).expand_as(x)"),
+         "Row 0 of sequence 0 looked at position 1, which lies in its future."),
+        (LOOP.format("torch.stack(means, dim=1) + x[:, -1:] * (x.size(1) > 1)"),
+         "Row 0 changes when row 1 of the input does, which lies in its future."),
+        (LOOP.format("torch.stack(means, dim=1) + x.mean(1).roll(1, 0)[:, None] * (len(x) > 1)"),
+         "Row 0 of sequence 0 changes when row 1 of sequence 1 does, which it must not depend on."),
+        (LOOP.format("torch.stack([nan * mean for mean in means[:-1]] + means[-1:], dim=1)")
+         .replace("import torch", "import torch\nnan = float('nan')"), None),
+        (LOOP.format("torch.stack(means, dim=1) + torch.rand(1) * (x.size(1) > 1)"), None),
+        (LOOP.format("torch.stack(means, dim=1) + len(calls) * (x.size(1) > 1)")
+         .replace("import torch", "import torch\ncalls = []")
+         .replace("return", "calls.append(1)\n    return"), None),
+    ],
+)  # fmt: skip
+def test_what_a_row_depends_on_is_proved(
+    text: str, said: str | None, checks: Checks, solutions: Texts
+) -> None:
+    """Only a token that is changed alone shows whose it was; NaN, random numbers, state do not."""
+    name = "running_mean_loop" if "def running_mean_loop" in text else "running_mean_matmul"
+    implementation = LocalImplementation(
+        Text("running_averages", {**solutions, "running_averages": text}, assignments()).source()
+    )
+    trial = checks.trial(next(e for e in checks.exercises("running_averages") if e.name == name))
+    assert trial is not None
+    example = smallest(
+        implementation.client(), expected_answers(trial, load("running_averages").client)
+    )
+    assert example is not None
+    about_rows = [one for one in example.said if "looked at" in one or "changes when" in one]
+    assert about_rows == ([said] if said else [])
 
 
 def test_exchanged_results_are_named(checks: Checks, solutions: Texts) -> None:
