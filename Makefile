@@ -105,10 +105,10 @@ undo: $(READY) ## undo the last regrade
 exercise: $(READY) ## begin an exercise; NAME=name, ASSIGNMENT=name, FUNCTION=1
 	@$(BIN)/python -m autograder exercise $${FUNCTION:+--function} --assignment="$$ASSIGNMENT" -- "$$NAME"
 
-mistake: $(READY) ## record a wrong solution as a misconception; EX=name, FILE=path
+mistake: $(READY) ## record a wrong solution as a mistake; EX=name, FILE=path
 	@$(BIN)/python -m autograder mistake --exercise="$$EX" -- "$$FILE"
 
-audit: $(READY) ## say what is missing, or prove what the kit claims; EX=name, MUTANTS=1
+audit: $(READY) ## list what is missing, or prove all; EX=name, MUTANTS=1
 	@$(BIN)/python -m autograder audit $${MUTANTS:+--mutants} $${EX:+--exercise="$$EX"}
 
 compare: $(READY) ## show what simpler graders let through

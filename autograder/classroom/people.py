@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import pickle
 import shutil
-import zlib
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -28,24 +26,10 @@ NOT_KEPT = "Results cannot be kept ({}: {}): what is stopped now has to begin an
 
 @dataclass(frozen=True)
 class Person:
-    """The submissions of one person, who has this number in the class.
-
-    They are packed, so that a large class takes little memory while it waits.
-    """
+    """The submissions of one person, who has this number in the class."""
 
     number: int
-    packed: bytes
-
-    @classmethod
-    def of(cls, number: int, submissions: Sequence[Submission]) -> Person:
-        """Pack the submissions of a person."""
-        return cls(number, zlib.compress(pickle.dumps(submissions), 1))
-
-    @property
-    def submissions(self) -> Sequence[Submission]:
-        """Unpack the submissions."""
-        unpacked: Sequence[Submission] = pickle.loads(zlib.decompress(self.packed))
-        return unpacked
+    submissions: Sequence[Submission]
 
 
 @dataclass(frozen=True)
@@ -142,42 +126,46 @@ class Kept:
 
 
 def grade_people(
-    people: Sequence[Person],
+    people: dict[int, Sequence[Submission]],
     work: GradePeople,
     kept: Kept,
     opening: Callable[[int], AbstractContextManager[Graders]],
     done: Callable[[Sequence[Rendered], float | None], None] = lambda results, left: None,
 ) -> Generator[Rendered, None, None]:
-    """Yield what is written of each submission, in the order of the people, who are numbered so.
+    """Yield what is written of each submission, in the order of the people's numbers.
 
+    people: their submissions, by their numbers. Each person is removed when the results are there,
+    so that the texts of a large class do not stay in memory beside what grading adds to it.
     Results that are kept are not made again, and new ones are kept as soon as they are there.
     opening: opens the processes that grade so many people. done: called with each person's results
     when they are there, and with the seconds that the others may take, if that is known. Raises
     what the processes raise, before the first results or if no process can grade any longer.
     """
-    digests = [work.digest(person.submissions) for person in people]
-    missing = {number for number, digest in enumerate(digests) if kept.get(digest) is None}
-    jobs = [people[number] for number in sorted(missing)]
+    digests = {number: work.digest(own) for number, own in sorted(people.items())}
+    missing = {number for number, digest in digests.items() if kept.get(digest) is None}
+    jobs = (Person(number, people[number]) for number in sorted(missing))
     early: dict[int, list[Rendered]] = {}  # by number, those that wait for an earlier one
 
     def take(graders: Graders, coming: Iterator[PersonResults]) -> None:
         found = next(coming)
         kept.put(digests[found.number], found.of_each)
         early[found.number] = found.of_each
+        del people[found.number]
         missing.discard(found.number)
         done(found.of_each, graders.seconds_left(len(missing)))
 
     with contextlib.ExitStack() as stack:
         if missing:
-            graders = stack.enter_context(opening(len(jobs)))
+            graders = stack.enter_context(opening(len(missing)))
             coming = graders.results(jobs)
             take(graders, coming)  # a machine that cannot grade says so before anything is written
-        for number, person in enumerate(people):
+        for number, digest in digests.items():
             while number in missing:
                 take(graders, coming)
             results = early.pop(number, None)
             if results is None:
-                results = kept.get(digests[number])
+                person = Person(number, people.pop(number))
+                results = kept.get(digest)
                 if results is None:
                     results = work.given_up(person, REMOVED).of_each
                 done(results, None)

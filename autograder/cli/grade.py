@@ -30,7 +30,6 @@ from autograder.sandbox import (
 )
 
 if TYPE_CHECKING:
-    from autograder.classroom.people import Person
     from autograder.grading.grade import Grade
     from autograder.report.rendered import Rendered
     from autograder.submissions.finding import Submission
@@ -89,6 +88,7 @@ def _by_this_process(options: argparse.Namespace, output: Output, is_open: bool)
     Raises UsageError, CannotLock, CannotWrite and CheckBroken.
     """
     from autograder.submissions.finding import find_each
+    from autograder.submissions.submission import by_person
 
     if wrong := wrong_times(options.seconds, options.budget):
         raise UsageError(wrong)
@@ -109,8 +109,8 @@ def _by_this_process(options: argparse.Namespace, output: Output, is_open: bool)
         if not one_person and options.opening is open_sandbox and _has_pool():
             chosen = _concerned(submissions, options, output)
             names = [one.name for one in chosen]
-            people = _people(chosen)
-            del submissions, chosen  # the texts of a whole class, which is packed now
+            people: dict[int, Sequence[Submission]] = dict(enumerate(by_person(chosen)))
+            del submissions, chosen  # the texts of a class, of which each is let go once graded
             _by_pool(people, names, options, output)
         else:
             may_unlock = is_open and one_person and not may_be_others
@@ -126,18 +126,13 @@ def _has_pool() -> bool:
     return not course.is_students_copy() and find_spec("msgspec") is not None
 
 
-def _people(submissions: Sequence[Submission]) -> list[Person]:
-    """Return the people of a class, numbered from 0."""
-    from autograder.classroom.people import Person
-    from autograder.submissions.submission import by_person
-
-    return [Person.of(number, own) for number, own in enumerate(by_person(submissions))]
-
-
 def _by_pool(
-    people: Sequence[Person], names: Sequence[str], options: argparse.Namespace, output: Output
+    people: dict[int, Sequence[Submission]],
+    names: Sequence[str],
+    options: argparse.Namespace,
+    output: Output,
 ) -> None:
-    """Grade a class on several cores. names: of all submissions, in their order.
+    """Grade a class on several cores. people: see `grade_people`. names: of all submissions.
 
     Raises CannotLock, CannotWrite, SandboxFailed and CheckBroken.
     """

@@ -161,7 +161,7 @@ def test_offenders_are_listed_by_name() -> None:
 def test_only_a_few_of_many_offenders_are_shown() -> None:
     wrong = tuple(replace(ONE, name=f"Head/{i}", named=()) for i in range(7))
     shown = " ".join(report.lines(replace(MADE_UP, results=wrong)))
-    assert "Head/4 and 2 more" in shown
+    assert "Head/4, and 2 more" in shown
     assert "Head/5" not in shown
 
 

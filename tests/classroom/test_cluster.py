@@ -283,7 +283,7 @@ def a_cluster(
 
 def test_a_person_whose_workers_die_needs_staff(monkeypatch: pytest.MonkeyPatch) -> None:
     died = a_cluster(KilledWorker("task", cast(Any, None), 3), repeat({"a"}), monkeypatch)
-    [found] = died.results([Person.of(7, [Submission("anna", Path("a.py"), BASE)])])
+    [found] = died.results([Person(7, [Submission("anna", Path("a.py"), BASE)])])
     assert found.number == 7
     assert found.of_each[0].grade.status == "needs_staff"
     assert "Several processes that graded it died. " in found.of_each[0].grade.message
@@ -294,7 +294,7 @@ def test_a_cluster_that_has_lost_all_workers_is_given_up(monkeypatch: pytest.Mon
     monkeypatch.setattr(cluster, "PATIENCE", 0.05)
     lost = a_cluster(None, repeat(set()), monkeypatch)
     with pytest.raises(CannotUseCluster, match="finished results are kept"):
-        next(lost.results([Person.of(0, [])]))
+        next(lost.results([Person(0, [])]))
 
 
 def test_a_person_is_sent_again_when_all_workers_are_others(
@@ -305,7 +305,7 @@ def test_a_person_is_sent_again_when_all_workers_are_others(
     lost = a_cluster(None, there, monkeypatch)
     sent = Executor(None)
     monkeypatch.setattr(lost, "_executor", sent)
-    [found] = lost.results([Person.of(7, [Submission("anna", Path("a.py"), BASE)])])
+    [found] = lost.results([Person(7, [Submission("anna", Path("a.py"), BASE)])])
     assert sent.count == cluster.TRIES
     assert found.of_each[0].grade.status == "needs_staff"
     assert cluster.DIED in found.of_each[0].grade.message
@@ -314,4 +314,4 @@ def test_a_person_is_sent_again_when_all_workers_are_others(
 def test_a_connection_that_is_lost_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     lost = a_cluster(CancelledError(), repeat({"a"}), monkeypatch)
     with pytest.raises(CannotUseCluster, match="does not answer any more"):
-        next(lost.results([Person.of(0, [])]))
+        next(lost.results([Person(0, [])]))

@@ -94,8 +94,8 @@ def kept(folder: Path, edition: str = EDITION, anew: bool = False) -> Kept:
 
 
 def grading(people: Class, work: GradePeople, kept: Kept, *done: Any) -> Iterator[Rendered]:
-    packed = [Person.of(number, one) for number, one in enumerate(people)]
-    return grade_people(packed, work, kept, lambda count: Pool(work, count), *done)
+    numbered: dict[int, Sequence[Submission]] = dict(enumerate(people))
+    return grade_people(numbered, work, kept, lambda count: Pool(work, count), *done)
 
 
 def graded(people: Class, work: GradePeople, kept: Kept) -> list[Rendered]:
