@@ -7,6 +7,8 @@ import io
 import json
 import re
 import tokenize
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,7 @@ from autograder.submissions.notebook import UTF_16
 from autograder.submissions.source_text import MAX_NOTEBOOK
 
 LINE_END = re.compile(r"\r\n?")
+ENDS = re.compile(r"# ?%%|[^\s#)\]}]")  # begins a line that ends the definition before it
 
 
 class CannotReset(UsageError):
@@ -67,7 +70,7 @@ def _in_module(data: bytes, exercise: str, stub: str) -> bytes:
     if not data.startswith(UTF_16):
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
     text = data.decode(encoding)
-    places = _places(of_script(_plain(text)), exercise)
+    places = _places_in(text, exercise, stub, of_script)
     if len(places) != 1:
         raise ValueError(f"it defines {exercise} {len(places)} times")
     return _replaced(text, places[0], stub).encode(encoding)
@@ -86,13 +89,52 @@ def _in_notebook(data: bytes, exercise: str, stub: str) -> bytes:
     for cell in (one for one in cells if isinstance(one, dict) and one.get("cell_type") == "code"):
         source = "".join(cell.get("source") or "")
         if exercise in DEFINED.findall(source):
-            places = _places(without_magics(_plain(source)), exercise)
+            places = _places_in(source, exercise, stub, without_magics)
             found += [(cell, source, place) for place in places]
     if len(found) != 1:
         raise ValueError(f"it defines {exercise} {len(found)} times")
     [(cell, source, place)] = found
     cell["source"] = _replaced(source, place, stub).splitlines(keepends=True)
     return f"{json.dumps(made, indent=1, ensure_ascii=False)}\n".encode()
+
+
+def _places_in(
+    text: str, exercise: str, stub: str, as_python: Callable[[str], str]
+) -> list[tuple[int, int]]:
+    """Return where a student's text defines an exercise, even if this is what Python cannot read.
+
+    as_python: makes Python of a text with commands of notebooks, line by line. Raises ValueError,
+    SyntaxError.
+    """
+    try:
+        return _places(as_python(_plain(text)), exercise)
+    except SyntaxError as error:
+        places = _places_by_line(text, exercise)
+        if len(places) == 1:
+            with suppress(SyntaxError):  # another place is wrong too
+                if len(_places(as_python(_plain(_replaced(text, places[0], stub))), exercise)) == 1:
+                    return places
+        where = f"Python cannot read its line {error.lineno} ({error.msg})"
+        raise ValueError(f"{where}. Correct that line, then reset again") from None
+
+
+def _places_by_line(text: str, exercise: str) -> list[tuple[int, int]]:
+    """Return the lines from each definition of an exercise to the next line that is not indented.
+
+    Comments and closing brackets do not end a definition, the head of a cell does.
+    """
+    lines = source_lines(_plain(text))
+    begins = re.compile(rf"(async\s+def|def|class)\s+{re.escape(exercise)}\b")
+    found = []
+    for first in (i for i, line in enumerate(lines) if begins.match(line)):
+        after = enumerate(lines[first + 1 :], start=first + 1)
+        last = next((i for i, line in after if ENDS.match(line)), len(lines))
+        while not lines[last - 1].strip() or lines[last - 1].startswith("#"):
+            last -= 1
+        while first and lines[first - 1].startswith("@"):
+            first -= 1
+        found.append((first, last))
+    return found
 
 
 def _places(text: str, exercise: str) -> list[tuple[int, int]]:

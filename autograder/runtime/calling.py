@@ -49,14 +49,14 @@ RATE = 0.5  # learning rate of gradient descent
 TO_NUMPY = "device type tensor to numpy"  # in PyTorch's message, which is the same for a GPU
 
 
-def call(made: Any, step: Call, number: int) -> dict[str, Any]:
-    """Answer Call. number: the question's seed."""
+def call(made: Any, step: Call, number: int, loaded: dict[str, Tensor]) -> dict[str, Any]:
+    """Answer Call. number: the question's seed. loaded: tensors that training should change."""
     seed(number if step.anew else number + 1)
     inputs = typed(step.inputs, step.dtype)
     given = [own(value, step.strided) for value in inputs]
     wanted = [x for x in given if isinstance(x, Tensor) and x.is_floating_point()]
-    named = trained(made) if step.gradient else {}
-    plain = [tensor for tensor in listed(made).values() if tensor.is_floating_point()]
+    named = {**trained(made), **loaded} if step.gradient else {}
+    plain = [t for t in {**listed(made), **loaded}.values() if t.is_floating_point()]
     for tensor in [*wanted, *plain] if step.gradient else []:
         tensor.requires_grad_()
     with torch.set_grad_enabled(step.gradient):

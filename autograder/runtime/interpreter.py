@@ -87,7 +87,7 @@ class Interpreter:
         """Carry out a step that calls or inspects the object `made`."""
         match step:
             case questions.Call():
-                return calling.call(made, step, self._seed)
+                return calling.call(made, step, self._seed, self.objects.loaded(step.of))
             case questions.Descend():
                 return calling.descend(made, step)
             case questions.Operations():

@@ -61,6 +61,7 @@ class Objects:
         self._used: set[Key] = set()  # kept objects used since the check began
         self._dtypes: dict[int, torch.dtype] = {}  # by number, of objects built from classes
         self._as_built: set[int] = set()  # numbers of objects that are in their author's types
+        self._loaded: dict[int, tuple[str, ...]] = {}  # by number, names of tensors given weights
 
     def __getitem__(self, of: int) -> Any:
         return self._objects[of]
@@ -73,6 +74,7 @@ class Objects:
         """
         self._objects.clear()
         self._as_built.clear()
+        self._loaded.clear()
         for key in self._used:
             if not same_state(self._built[key], state_of(self.kept[key])):
                 del self.kept[key]
@@ -168,6 +170,16 @@ class Objects:
         for name, place in places.items():
             assert place is not None
             place.data = weights[name].clone().to(place.dtype)
+        self._loaded[step.of] = tuple(weights)
+
+    def loaded(self, of: int) -> dict[str, Tensor]:
+        """Return the tensors of an object that lists its own which were given weights, by name.
+
+        They are what training should change, whether the object lists them or not.
+        """
+        made = self[of]
+        names = self._loaded.get(of, ()) if lists_itself(made) else ()
+        return {name: tensor for name in names if (tensor := at(made, name)) is not None}
 
     def hand_over(self, step: HandOver, following: Sequence[Step]) -> None:
         """Answer HandOver.

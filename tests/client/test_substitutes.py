@@ -1070,10 +1070,10 @@ def test_a_substitute_answers_inputs_as_large_as_any_in_a_check(
     called = calling.call
     sizes: dict[str, int] = {}
 
-    def call(made: Any, step: Call, number: int) -> dict[str, Any]:
+    def call(made: Any, step: Call, number: int, loaded: dict[str, torch.Tensor]) -> dict[str, Any]:
         given = [x for x in step.inputs if isinstance(x, torch.Tensor)]
         sizes[collected.name] = max([sizes.get(collected.name, 0), *(x.numel() for x in given)])
-        return called(made, step, number)
+        return called(made, step, number, loaded)
 
     monkeypatch.setattr(calling, "call", call)
     for collected in checks.collected:

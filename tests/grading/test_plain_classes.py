@@ -122,3 +122,20 @@ def test_where_a_module_is_asked_for_a_plain_class_is_told_so(
     said = messages(of(grade_text(text, exercise="FeedForwardLayer"), "FeedForwardLayer"))
     advice = "Begin the class with: class Name(nn.Module)."
     assert said[0] == f"FeedForwardLayer has no __call__. {advice}"
+
+
+@pytest.mark.parametrize("exercise", ["BatchNorm1d", "LayerNorm1d"])
+@pytest.mark.parametrize(
+    "listed", ["[]", "[self.gamma]", "[self.gamma.clone(), self.beta.clone()]"]
+)
+def test_a_list_that_lacks_gamma_or_beta_hides_no_gradient(
+    listed: str, exercise: str, grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    """Gradients reach both; what is listed costs the points of the check that asks for the list."""
+    right, wrong = "return [self.gamma, self.beta]", f"return {listed}"
+    text = edited(solutions["normalization"], exercise, (right, wrong))
+    [message] = messages(of(grade_text(text, "normalization", exercise), exercise))
+    assert message.startswith("parameters() should list gamma and beta; it lists ")
+    detached = edited(text, exercise, ("return self.gamma * ", "return self.gamma.detach() * "))
+    about = messages(of(grade_text(detached, "normalization", exercise), exercise))
+    assert any(one.endswith("no gradient reaches gamma.") for one in about)

@@ -164,6 +164,43 @@ def test_nothing_else_in_a_notebook_changes(above: str, tmp_path: Path) -> None:
     assert json.loads(path.read_bytes()) == made
 
 
+@pytest.mark.parametrize("ending", [".py", ".ipynb"])
+@pytest.mark.parametrize(
+    "body", ["    return x[", "    return (1 +\n)]", '    """never closed', "  return 1\n    pass"]
+)
+def test_what_python_cannot_read_is_reset_alone(body: str, ending: str, tmp_path: Path) -> None:
+    """It is when a student is stuck in such a line that a reset is wanted."""
+    path, name = tmp_path / f"running_averages{ending}", "running_mean_loop"
+    text = skeleton("running_averages").replace("matmul is not written yet", "matmul is my own")
+    line = f'    raise NotImplementedError("{name} is not written yet")'
+    assert line in text
+    made = notebook(text, "running_averages")
+    sources = [cell.source for cell in made.cells]
+    for cell in made.cells:
+        cell.source = cell.source.replace(line, body)
+    written = text.replace(line, body) if ending == ".py" else nbformat.writes(made)
+    path.write_text(written)
+    assert reset(name, path).read_text() == written
+    if ending == ".py":
+        assert path.read_text() == text
+    else:
+        assert [cell.source for cell in nbformat.read(path, 4).cells] == sources
+
+
+def test_where_another_exercise_is_broken_too_the_line_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "running_averages.py"
+    text = re.sub("raise NotImplementedError.*", "return )", skeleton("running_averages"))
+    path.write_text(text)
+    line = text[: text.index("return )")].count("\n") + 1
+    with pytest.raises(CannotReset) as refused:
+        reset("running_mean_softmax", path)
+    assert str(refused.value) == (
+        f"{path} cannot be reset: Python cannot read its line {line} (unmatched ')'). "
+        "Correct that line, then reset again. Nothing was changed."
+    )
+    assert path.read_text() == text
+
+
 def test_a_link_stays_one(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(solution(NAME))
     path = tmp_path / f"{NAME}.py"
