@@ -37,6 +37,7 @@ from autograder.runtime.values import (
     constants,
     gradients,
     listed,
+    output_of,
     own,
     registered,
     same,
@@ -61,7 +62,7 @@ def call(made: Any, step: Call, number: int, loaded: dict[str, Tensor]) -> dict[
         tensor.requires_grad_()
     with torch.set_grad_enabled(step.gradient):
         before = settings()
-        output = made(*given)
+        output = output_of(made, given)
         disturbed = restore(before)
         arrived = gradients(output, wanted, named) if step.gradient else None
     changed = [i for i, old in enumerate(inputs) if not same(old, given[i])]
@@ -77,7 +78,7 @@ def descend(made: Any, step: Descend) -> list[float]:
     module = as_module(made).train()
     losses = []
     for _ in range(step.steps):
-        logits = module(*copies(step.inputs))
+        logits = output_of(module, copies(step.inputs))
         loss = nn.functional.cross_entropy(logits.flatten(0, -2), step.targets.flatten())
         losses.append(float(loss.detach()))
         distinct = {id(p): p for p in registered(module).values()}  # shared ones only once
@@ -93,7 +94,7 @@ def descend(made: Any, step: Descend) -> list[float]:
 def operations(made: Any, step: Operations) -> int:
     """Answer Operations."""
     with torch.no_grad(), CountOperations() as counting:
-        made(*copies(step.inputs, step.dtype))
+        output_of(made, copies(step.inputs, step.dtype))
     return counting.count
 
 
@@ -110,7 +111,7 @@ def exponentials(made: Any, step: Exponentials) -> bool:
 
 def _watched(made: Any, step: Products | Exponentials) -> AttentionOperations:
     with torch.no_grad(), AttentionOperations(step.tokens) as watch:
-        made(*copies(step.inputs, step.dtype))
+        output_of(made, copies(step.inputs, step.dtype))
     return watch
 
 
@@ -121,7 +122,7 @@ def rounds(made: Any, step: Rounds) -> bool:
     """
     given = copies(step.inputs, step.dtype)
     with torch.no_grad(), Rounding(step.dtype) as rounding:
-        made(*given)
+        output_of(made, given)
     return rounding.found or any(map(was_single, constants(made)))
 
 
@@ -129,7 +130,7 @@ def hooked(made: Any, step: Hooked) -> int:
     """Answer Hooked."""
     fired: list[bool] = []
     with as_module(made).register_forward_hook(lambda *_: fired.append(True)):
-        made(*copies(step.inputs, step.dtype))
+        output_of(made, copies(step.inputs, step.dtype))
     return len(fired)
 
 
@@ -145,7 +146,7 @@ def move(made: Any, step: Move) -> list[str]:
     with contextlib.suppress(Exception), watch, AsGPU(), torch.no_grad():
         there = [x.to("meta") if isinstance(x, Tensor) else x for x in inputs]
         try:
-            output = module.to("meta")(*there)
+            output = output_of(module.to("meta"), there)
         except TypeError as error:
             return [*watch.mixed, NUMPY] if TO_NUMPY in str(error) else watch.mixed
         if not all(tensor.is_meta for tensor in tensors([output])):

@@ -23,6 +23,7 @@ from autograder.runtime.values import (
     described,
     listed,
     lists_itself,
+    output_of,
     registered,
     same_state,
     state_of,
@@ -212,7 +213,7 @@ class Objects:
         if of not in self._as_built:
             cast(made, torch.float32)
         with torch.no_grad():
-            made(*copies(first.inputs, torch.float32))
+            output_of(made, copies(first.inputs, torch.float32))
         if of not in self._as_built:
             cast(made, self._dtypes[of])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable, Sequence
 from numbers import Integral, Real
-from types import MemberDescriptorType
+from types import CoroutineType, MemberDescriptorType
 from typing import Any
 
 import torch
@@ -150,6 +150,17 @@ def at(module: Any, name: str) -> Tensor | None:
     return module if isinstance(module, Tensor) else None
 
 
+def output_of(made: Any, inputs: Sequence[Any]) -> Any:
+    """Call an object. Returns its output.
+
+    A coroutine is closed, or Python would warn, with a line of this program, that nobody awaits it.
+    """
+    output = made(*inputs)
+    if isinstance(output, CoroutineType):
+        output.close()
+    return output
+
+
 def typed(inputs: Sequence[Any], dtype: torch.dtype) -> list[Any]:
     """Return the inputs with their floating-point tensors converted to the module's dtype."""
 
@@ -245,6 +256,8 @@ def described(value: Any) -> str:
         stored = f", stored as {value.layout}" if value.layout is not torch.strided else ""
         text = f"a tensor of shape {tuple(value.shape)}, {value.dtype}, on {value.device}{stored}"
         return text[:120]
+    if isinstance(value, CoroutineType):
+        return "a coroutine, which a call of an `async def` gives: write `def`"
     kind = type(value)
     name = kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
     return f"of type {name}"[:120]

@@ -287,6 +287,24 @@ def test_nothing_is_said_of_rows_where_the_shape_is_wrong(
     assert message.partition(": ")[2] == said
 
 
+@pytest.mark.parametrize(
+    ("assignment", "exercise", "old"),
+    [
+        ("running_averages", "running_mean_loop", "def running_mean_loop"),
+        ("transformer", "TinyTransformer", "def forward(self, idx"),
+    ],
+)
+def test_a_coroutine_is_named_and_nothing_is_printed(
+    assignment: str, exercise: str, old: str, grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    assert old in solutions[assignment]
+    text = solutions[assignment].replace(old, f"async {old}", 1)
+    checks = of(grade_text(text, assignment, exercise), exercise).checks
+    said = "got a coroutine, which a call of an `async def` gives: write `def`."
+    assert sum(check.message.endswith(said) for check in checks) >= 2
+    assert not any(check.printed for check in checks)
+
+
 def test_numbers_that_are_always_nan_are_the_same_again(
     grade_text: GradeText, solutions: dict[str, str]
 ) -> None:
