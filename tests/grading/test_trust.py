@@ -212,8 +212,8 @@ def _replaced(found):
         return {{name: _replaced(one) for name, one in found.items()}}
     return type(found)(map(_replaced, found)) if isinstance(found, (tuple, list)) else found
 
-def _called(made, step, number):
-    found = _call(made, step, number)
+def _called(*given):
+    found = _call(*given)
     return {{**found, **{{name: _replaced(found[name]) for name in ("output", "gradients")}}}}
 
 _calling.call = _called
