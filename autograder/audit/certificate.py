@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict
 from operator import attrgetter
 from pathlib import Path
@@ -111,7 +111,7 @@ def _needs(audit: Audit) -> Iterator[str]:
     if audit.unneeded:
         text += (
             "Checks that no misconception needs, since other checks reject the same ones: "
-            f"{_some(audit.unneeded)}."
+            f"{listed(audit.unneeded, SHOWN)}."
         )
     yield from _wrapped(text, "")
 
@@ -119,11 +119,7 @@ def _needs(audit: Audit) -> Iterator[str]:
 def _claim(claim: Claim) -> Iterator[str]:
     yield f"{'holds ' if claim.holds else 'FAILS '} {claim.sentence}: {claim.figure}"
     if not claim.holds:
-        yield from _wrapped(_some(claim.offenders), "         ")
-
-
-def _some(names: Sequence[str]) -> str:
-    return listed(names, SHOWN)
+        yield from _wrapped(listed(claim.offenders, SHOWN), "         ")
 
 
 def _wrapped(text: str, indent: str) -> list[str]:

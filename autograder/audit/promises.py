@@ -1,4 +1,4 @@
-"""What a statement promises or asks for, and the checks that see it.
+"""Compare what a statement promises or asks for with the checks that test it.
 
 `promises.toml`, next to the reference, quotes sentences of the statement, so that neither a
 sentence nor a check can change without the other:

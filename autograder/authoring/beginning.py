@@ -181,7 +181,7 @@ def _write_all(texts: Mapping[Path, str]) -> None:
             with telling(path):
                 path.parent.mkdir(exist_ok=True)
                 done.append(path)
-                whole_file.write(path, text, _mode(path))
+                whole_file.write(path, text, mode(path))
     except BaseException:
         for path in done:
             _restore(path, before[path])
@@ -190,7 +190,8 @@ def _write_all(texts: Mapping[Path, str]) -> None:
         raise
 
 
-def _mode(path: Path) -> int:
+def mode(path: Path) -> int:
+    """Return the permissions of a file, or those of a new one if there is none."""
     return stat.S_IMODE(path.stat().st_mode) if path.exists() else MODE
 
 
@@ -199,4 +200,4 @@ def _restore(path: Path, data: bytes | None) -> None:
     if data is None:
         path.unlink(missing_ok=True)
     elif path.read_bytes() != data:
-        whole_file.write(path, data, _mode(path))
+        whole_file.write(path, data, mode(path))

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import stat
 from pathlib import Path
 
 from autograder import course, whole_file
 from autograder.audit.corpus import FORMS, KINDS
 from autograder.authoring import names, templates
-from autograder.authoring.beginning import first_mistake
+from autograder.authoring.beginning import first_mistake, mode
 from autograder.authoring.edits import NotAnEdit, edits
 from autograder.checking.collect import Checks
 from autograder.course import hints
@@ -49,8 +48,7 @@ def record(exercise: str, file: Path, checks: Checks) -> Path:
         name=exercise, table=table, id=id, edits=_written(found)
     )
     with telling(path):
-        mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else 0o644
-        whole_file.write(path, f"{kept}\n\n" * bool(kept) + entry, mode)
+        whole_file.write(path, f"{kept}\n\n" * bool(kept) + entry, mode(path))
     return path
 
 

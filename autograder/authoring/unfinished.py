@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder import course
-from autograder.audit.corpus import of_exercise
+from autograder.audit.corpus import FORMS, of_exercise
 from autograder.audit.demonstrations import Demonstration, demonstrations
 from autograder.audit.promises import promises, promises_file
 from autograder.audit.todos import TODO
+from autograder.checking import collect
 from autograder.checking.collect import Checks
 from autograder.course.exercise import Exercise
 from autograder.course.misconceptions import misconceptions
@@ -33,7 +34,6 @@ PARTS = (
     "formula",
     "picture",
 )
-CORPUS = {"right": "Exercise__how.py", "wrong": "Exercise__mistake__how.py"}
 FILES = {"promises.toml": "promises", "misconceptions.toml": "misconceptions"}
 PICTURE = "plt."
 
@@ -110,7 +110,8 @@ def _parts_of_module(text: str) -> dict[int, str]:
 def _parts_of_checks(text: str) -> dict[int, str]:
     found, hidden = {}, False
     for number, line in enumerate(course.source_lines(text), 1):
-        hidden = line.startswith("# BEGIN HIDDEN") or (hidden and not line.startswith("# END HID"))
+        marker = line.strip()
+        hidden = marker == collect.BEGIN or (hidden and marker != collect.END)
         found[number] = "hidden checks" if hidden else "checks"
     return found
 
@@ -126,7 +127,7 @@ def _absent(exercise: Exercise, home: str, checks: Checks) -> Iterator[Gap]:
     if not any(one.visible for one in own):
         yield Gap("checks", path, line, f"write a check of {name} that students see")
     if all(one.visible for one in own) and any("draw" in one.fixtures for one in own):
-        text_of_gap = f"write a check of {name} between # BEGIN HIDDEN TESTS and # END HIDDEN TESTS"
+        text_of_gap = f"write a check of {name} between {collect.BEGIN} and {collect.END}"
         yield Gap("hidden checks", path, line, text_of_gap)
     promised = {check for promise in promises(home) for check in promise.checks}
     for one in own:
@@ -136,9 +137,9 @@ def _absent(exercise: Exercise, home: str, checks: Checks) -> Iterator[Gap]:
     if not any(mistake.exercise == name for mistake in misconceptions(home)):
         what = f"write a mistake that students make in {name}, under the hint that helps"
         yield Gap("misconceptions", module.with_name("misconceptions.toml"), 0, what)
-    for kind, form in CORPUS.items():
+    for kind, form in FORMS.items():
         if not of_exercise(home, name, kind):
-            what = f"write a {kind} solution, {form.replace('Exercise', name)}"
+            what = f"write a {kind} solution, {form.replace('Exercise', name)}.py"
             yield Gap(kind, module.parent / kind, 0, what)
     yield from _absent_from_cells(name, module, text)
 

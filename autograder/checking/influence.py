@@ -16,7 +16,7 @@ from autograder.checking.small import SmallQuestion
 from autograder.client import Called, Input, Module, Reply, StepFailed
 
 Index = tuple[int | slice | EllipsisType, ...]
-Place = tuple[int, ...]  # of a sequence in its batch; () if there is no batch
+BatchIndex = tuple[int, ...]  # of a sequence in its batch; () if there is no batch
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,13 +26,13 @@ class Influence:
     leading: the sizes of the inputs in front of the rows. shapes: those of the right results.
     """
 
-    leading: Place
+    leading: tuple[int, ...]
     shapes: list[torch.Size]
     first: Reply[Called]
-    changed: dict[Place, Reply[Called]]
+    changed: dict[BatchIndex, Reply[Called]]
     again: Reply[Called]
 
-    def own(self, row: int, sequence: Place = ()) -> Place | None:
+    def own(self, row: int, sequence: BatchIndex = ()) -> BatchIndex | None:
         """Return a sequence whose row of the result moves with the changed row of its own.
 
         sequence: the one to judge; all if it is ().
@@ -40,16 +40,16 @@ class Influence:
         found = (s for s in self._among(sequence) if self._moves(row, s, s))
         return next(found, None)
 
-    def other(self, row: int, sequence: Place = ()) -> tuple[Place, Place] | None:
+    def other(self, row: int, sequence: BatchIndex = ()) -> tuple[BatchIndex, BatchIndex] | None:
         """Return a sequence whose row moves with that of another one, and this other one."""
         pairs = product(self._among(sequence), self.changed)
         found = (pair for pair in pairs if pair[0] != pair[1] and self._moves(row, *pair))
         return next(found, None)
 
-    def _among(self, sequence: Place) -> list[Place]:
+    def _among(self, sequence: BatchIndex) -> list[BatchIndex]:
         return [s for s in self.changed if sequence in ((), s)]
 
-    def _moves(self, row: int, sequence: Place, by: Place) -> bool:
+    def _moves(self, row: int, sequence: BatchIndex, by: BatchIndex) -> bool:
         """Return whether a row differs while the one of a sequence is changed, and only then.
 
         A result that has one row for all sequences counts if a sequence is judged by itself. NaN
@@ -70,7 +70,7 @@ class Influence:
         )
 
     def _rows(
-        self, results: list[Tensor], row: int, sequence: Place, shared: bool
+        self, results: list[Tensor], row: int, sequence: BatchIndex, shared: bool
     ) -> Iterator[Tensor]:
         batch = len(self.leading)
         for result in results:

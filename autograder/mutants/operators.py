@@ -1,4 +1,4 @@
-"""What an operator is: a function that yields changes of one node."""
+"""Define operators of mutation: functions that yield changes of one node of a syntax tree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a module keeps, what it trains, and what depends on training or evaluation."""
+"""Operators on what a module keeps and trains, and on its two modes, training and evaluation."""
 
 from __future__ import annotations
 

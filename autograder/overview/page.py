@@ -1,4 +1,4 @@
-"""Show where a class stands as one page that answers: what do I teach tomorrow?
+"""Write the page of a class in HTML, which answers: what do I teach tomorrow?
 
 The page has no script, needs no network and says nothing by colour alone.
 """
