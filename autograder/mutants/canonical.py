@@ -2,13 +2,15 @@
 
 All that this evens out is the same for Python and PyTorch: names of local variables, annotations,
 docstrings, order of keywords, arguments by position or by name, arguments that are the default,
-methods and functions of one name, aliases, double negation, order of the terms of a sum.
+methods and functions of one name, aliases, order of factors and of terms that are numbers. What is
+the same for most numbers only is left as it is: `x * 1` is no bool, and no view of `x`.
 """
 
 from __future__ import annotations
 
 import ast
 import math
+from collections.abc import Iterator, Mapping
 
 # Arguments of methods, by position; the functions of the same names have the tensor before them.
 METHODS: dict[str, tuple[str, ...]] = {
@@ -38,24 +40,29 @@ DEFAULTS: dict[str, dict[str, object]] = {
 }  # fmt: skip
 ALIASES = {
     "swapaxes": "transpose", "swapdims": "transpose", "concat": "cat", "concatenate": "cat",
-    "axis": "dim", "reshape_as": "view_as",
+    "axis": "dim",
 }  # fmt: skip
 MODULES = frozenset({"torch", "F", "functional"})
+CHOOSES_AXES = frozenset({"softmax", "log_softmax"})  # functions that take one if none is given
+STATISTICS = frozenset({"var", "std"})
 
 
-def canonical(definition: ast.stmt) -> str:
+def canonical(definition: ast.stmt, imports: Mapping[str, str]) -> str:
     """Return a text that is equal for definitions that are proved to do the same.
 
-    The definition is changed: hand over a copy.
+    The definition is changed: hand over a copy. imports: what each name of its module stands for.
     """
     tree = _Canonical().visit(definition)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef):
-            _rename(node)
-    return ast.dump(tree)
+    for function in _outermost(tree):
+        _rename(function)
+    names = {one.id for one in ast.walk(tree) if isinstance(one, ast.Name)} & imports.keys()
+    return "\n".join([ast.dump(tree), *(f"{name} = {imports[name]}" for name in sorted(names))])
 
 
 class _Canonical(ast.NodeTransformer):
+    def __init__(self) -> None:
+        self._fields: set[ast.AST] = set()  # annotated names of classes
+
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         node.returns = None
         node.body = _body(node.body)
@@ -64,6 +71,7 @@ class _Canonical(ast.NodeTransformer):
         return node
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        self._fields.update(one for one in node.body if isinstance(one, ast.AnnAssign))
         node.body = _body(node.body)
         self.generic_visit(node)
         return node
@@ -73,44 +81,31 @@ class _Canonical(ast.NodeTransformer):
         return node
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
-        if node.value is None:
-            return ast.Pass()
-        return self.visit(ast.Assign([node.target], node.value, lineno=node.lineno))
+        self.generic_visit(node)
+        if node.value is None or node in self._fields:  # which a dataclass reads
+            return node
+        return ast.Assign([node.target], node.value, lineno=node.lineno)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
         self.generic_visit(node)
         match node:
             case ast.UnaryOp(ast.USub(), ast.Constant(int() | float() as value)):
                 return ast.Constant(-value)
-            case ast.UnaryOp(outer, ast.UnaryOp(inner, operand)):
-                is_twice = type(inner) is type(outer) and not isinstance(inner, ast.UAdd)
-                if is_twice and not isinstance(inner, ast.Not):
-                    return operand
-            case ast.UnaryOp(ast.UAdd(), operand):
-                return operand
         return node
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)
-        left, right = node.left, node.right
-        match node:
-            case ast.BinOp(ast.Constant(1), ast.Mult(), other):
-                return other
-            case ast.BinOp(other, ast.Mult() | ast.Div() | ast.Pow(), ast.Constant(1)):
-                if not isinstance(node.op, ast.Div) and _is_whole(right):
-                    return other
-            case ast.BinOp(other, ast.Add() | ast.Sub(), ast.Constant(0)) if _is_whole(right):
-                return other
-        if isinstance(node.op, ast.Add | ast.Mult) and _commute(left, right):
-            node.left, node.right = sorted([left, right], key=ast.dump)
+        is_sum = isinstance(node.op, ast.Add) and (_is_number(node.left) or _is_number(node.right))
+        if (is_sum or isinstance(node.op, ast.Mult)) and _are_apart(node.left, node.right):
+            node.left, node.right = sorted([node.left, node.right], key=ast.dump)
         return node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         self.generic_visit(node)
         match node:
-            case ast.Attribute(ast.Name("math" | "torch" | "np"), "inf"):
+            case ast.Attribute(ast.Name("math" | "torch" | "np"), "inf", ast.Load()):
                 return ast.Constant(math.inf)
-            case ast.Attribute(inner, "mT") if node.attr == "mT":
+            case ast.Attribute(inner, "mT", ast.Load()):
                 given = [
                     ast.keyword("dim0", ast.Constant(-2)),
                     ast.keyword("dim1", ast.Constant(-1)),
@@ -122,20 +117,22 @@ class _Canonical(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
+        if isinstance(node.func, ast.Attribute) and _is_own(node.func.value):
+            return node  # a method of the student's
         match node:
-            case ast.Call(ast.Name("float"), [ast.Constant("inf" | "-inf" as value)]):
+            case ast.Call(ast.Name("float"), [ast.Constant("inf" | "-inf" as value)], []):
                 return ast.Constant(float(value))
             case ast.Call(ast.Attribute(one, "matmul"), [*given], []):
                 factors = given if _is_module(one) else [one, *given]
                 if len(factors) == 2:
                     return ast.BinOp(factors[0], ast.MatMult(), factors[1])
-        for keyword in node.keywords:
-            keyword.arg = ALIASES.get(keyword.arg or "", keyword.arg)
         match node.func:
             case ast.Attribute(inner, name):
+                for keyword in node.keywords:
+                    keyword.arg = ALIASES.get(keyword.arg or "", keyword.arg)
                 name = ALIASES.get(name, name)
                 node.func = ast.Attribute(inner, name, ast.Load())
-                if name in METHODS and _is_module(inner) and node.args:
+                if name in METHODS and _is_module(inner) and _has_tensor(node, name):
                     node.func = ast.Attribute(node.args[0], name, ast.Load())
                     node.args = node.args[1:]
                     inner = node.func.value
@@ -145,7 +142,8 @@ class _Canonical(ast.NodeTransformer):
                 _without_defaults(node, name)
                 if name == "transpose":
                     _sort_axes(node)
-        node.keywords.sort(key=lambda keyword: keyword.arg or "")
+        if sum(not _is_pure(keyword.value) for keyword in node.keywords) < 2:
+            node.keywords.sort(key=lambda keyword: keyword.arg or "")
         return node
 
 
@@ -159,8 +157,12 @@ def _is_text(node: ast.stmt) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
-def _is_whole(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and type(node.value) is int
+def _is_own(node: ast.expr) -> bool:
+    """Return whether an expression is the student's object, whose methods are the student's."""
+    match node:
+        case ast.Name("self" | "cls") | ast.Call(ast.Name("super")):
+            return True
+    return False
 
 
 def _is_module(node: ast.expr) -> bool:
@@ -170,26 +172,48 @@ def _is_module(node: ast.expr) -> bool:
     return False
 
 
-def _commute(left: ast.expr, right: ast.expr) -> bool:
-    """Return whether two operands of a sum or product can be exchanged.
-
-    Lists and shapes are joined by `+`; two calls may depend on each other.
-    """
-    nodes = [*ast.walk(left), *ast.walk(right)]
-    if any(isinstance(one, ast.List | ast.Tuple | ast.JoinedStr | ast.ListComp) for one in nodes):
-        return False
-    for side in (left, right):
-        if isinstance(side, ast.Constant) and isinstance(side.value, str):
-            return False
-        if isinstance(side, ast.Attribute) and side.attr == "shape":
-            return False
-        if isinstance(side, ast.Subscript) and isinstance(side.slice, ast.Slice):
-            return False
-    return not all(_calls(side) for side in (left, right))
+def _has_tensor(node: ast.Call, name: str) -> bool:
+    """Return whether a function has its tensor by position, and an axis if it would choose one."""
+    is_chosen = len(node.args) > 1 or any(one.arg == "dim" for one in node.keywords)
+    return bool(node.args) and (is_chosen or name not in CHOOSES_AXES)
 
 
-def _calls(node: ast.expr) -> bool:
-    return any(isinstance(one, ast.Call) for one in ast.walk(node))
+def _is_number(node: ast.expr) -> bool:
+    """Return whether an expression is a number or a tensor for sure, no text and no sequence."""
+    match node:
+        case ast.Constant(value):
+            return isinstance(value, int | float)
+        case ast.BinOp(_, ast.Sub() | ast.Div() | ast.Pow() | ast.MatMult()):
+            return True
+        case ast.BinOp(left, ast.Mult(), right):
+            return _is_number(left) and _is_number(right)
+        case ast.UnaryOp(ast.USub() | ast.Invert()):
+            return True
+        case ast.Call(ast.Attribute(inner, name)):
+            return name in METHODS and name not in ("chunk", "unbind") and not _is_own(inner)
+    return False
+
+
+def _are_apart(left: ast.expr, right: ast.expr) -> bool:
+    """Return whether two expressions can be computed in any order."""
+    for one, other in ((left, right), (right, left)):
+        if not _is_pure(one) and not isinstance(other, ast.Name | ast.Constant):
+            return False
+    return True
+
+
+def _is_pure(node: ast.expr) -> bool:
+    """Return whether computing an expression changes nothing, and draws no random numbers."""
+    for one in ast.walk(node):
+        match one:
+            case ast.Call(ast.Attribute(inner, name)):
+                if name not in METHODS or _is_own(inner):
+                    return False
+            case ast.Call(ast.Name("len" | "float" | "int")):
+                continue
+            case ast.Call() | ast.NamedExpr() | ast.Await() | ast.Yield() | ast.YieldFrom():
+                return False
+    return True
 
 
 def _by_name(node: ast.Call, parameters: tuple[str, ...]) -> None:
@@ -205,7 +229,7 @@ def _without_defaults(node: ast.Call, name: str) -> None:
     known = DEFAULTS.get(name, {})
     for keyword in node.keywords:
         match keyword:
-            case ast.keyword("unbiased", ast.Constant(bool() as value)):
+            case ast.keyword("unbiased", ast.Constant(bool() as value)) if name in STATISTICS:
                 keyword.arg, keyword.value = "correction", ast.Constant(int(value))
     node.keywords = [
         one
@@ -226,13 +250,24 @@ def _sort_axes(node: ast.Call) -> None:
             keyword.arg, keyword.value = name, value
 
 
+def _outermost(tree: ast.AST) -> Iterator[ast.FunctionDef]:
+    """Yield the functions that stand in no other function."""
+    if isinstance(tree, ast.FunctionDef):
+        yield tree
+    else:
+        for child in ast.iter_child_nodes(tree):
+            yield from _outermost(child)
+
+
 def _rename(function: ast.FunctionDef) -> None:
-    """Give the local variables of a function names by the order of their first appearance."""
+    """Give the local variables of a function names by the order of their first appearance.
+
+    Names that stand elsewhere too, such as those of arguments, imports and patterns, are kept.
+    """
     nodes = [*ast.walk(function)]
     if any(isinstance(one, ast.Global | ast.Nonlocal) for one in nodes):
         return
-    kept = {one.arg for one in nodes if isinstance(one, ast.arg)}
-    kept |= {one.name for one in nodes if isinstance(one, ast.FunctionDef)}
+    kept = {name for one in nodes for name in _other_names(one)}
     stored: dict[str, None] = {}
     for one in nodes:
         if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store) and one.id not in kept:
@@ -241,3 +276,19 @@ def _rename(function: ast.FunctionDef) -> None:
     for one in nodes:
         if isinstance(one, ast.Name):
             one.id = names.get(one.id, one.id)
+
+
+def _other_names(node: ast.AST) -> list[str]:
+    """Return the names that a node binds other than by an assignment to a variable."""
+    match node:
+        case ast.arg(name) | ast.FunctionDef(name) | ast.ClassDef(name):
+            return [name]
+        case ast.ExceptHandler(name=str() as name) | ast.MatchAs(name=str() as name):
+            return [name]
+        case ast.MatchStar(name=str() as name) | ast.MatchMapping(rest=str() as name):
+            return [name]
+        case ast.Import(names) | ast.ImportFrom(names=names):
+            return [(one.asname or one.name).split(".")[0] for one in names]
+        case ast.AsyncFunctionDef(name):
+            return [name]
+    return []

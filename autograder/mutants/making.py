@@ -89,8 +89,9 @@ def mutants(
     solution: its name. others: the names of exercises whose code is left as it is. right: the
     forms of solutions that are right too. share: 4 for every fourth mutant, drawn by their ids.
     """
-    found = definitions(ast.parse(text), exercise, others)
-    own_form = [_form(text, node) for node in found]
+    module = ast.parse(text)
+    found, imports = definitions(module, exercise, others), _imports(module)
+    own_form = [canonical(_parsed(_code(text, node)), imports) for node in found]
     seen = {tuple(own_form), *right}
     copies: Counter[str] = Counter()
     for i, definition in enumerate(found):
@@ -106,8 +107,7 @@ def mutants(
             if int(mutant.id[:8], 16) % share:
                 continue
             edited = _spliced(code, place, after)
-            [tree] = ast.parse(edited).body
-            form = (*own_form[:i], canonical(tree), *own_form[i + 1 :])
+            form = (*own_form[:i], canonical(_parsed(edited), imports), *own_form[i + 1 :])
             if form not in seen:
                 seen.add(form)
                 yield replace(mutant, text=_with(text, definition, edited), form=form)
@@ -115,7 +115,10 @@ def mutants(
 
 def form(exercise: str, text: str, others: Collection[str]) -> Form:
     """Return the canonical form of the definitions of an exercise in a solution."""
-    return tuple(_form(text, node) for node in definitions(ast.parse(text), exercise, others))
+    module = ast.parse(text)
+    imports = _imports(module)
+    found = definitions(module, exercise, others)
+    return tuple(canonical(_parsed(_code(text, node)), imports) for node in found)
 
 
 def definitions(tree: ast.Module, exercise: str, others: Collection[str]) -> list[ast.stmt]:
@@ -140,6 +143,8 @@ def _defined(node: ast.stmt) -> list[str]:
     match node:
         case ast.ClassDef(name) | ast.FunctionDef(name):
             return [name]
+        case ast.AnnAssign(ast.Name(name)):
+            return [name]
         case ast.Assign(targets):
             parts = [one for target in targets for one in ast.walk(target)]
             return [one.id for one in parts if isinstance(one, ast.Name)]
@@ -148,7 +153,7 @@ def _defined(node: ast.stmt) -> list[str]:
 
 def _changes(code: str) -> Iterator[tuple[str, str, Place, ast.AST]]:
     """Yield each change of a definition: its operator, what it says, its place, the new node."""
-    [tree] = ast.parse(code).body
+    tree = _parsed(code)
     for place in _places(tree):
         for name, operator in OPERATORS.items():
             for after, said in operator(place):
@@ -191,9 +196,26 @@ def _lines_changed(place: Place, after: ast.AST) -> tuple[tuple[str, ...], tuple
     return tuple(old), tuple(new)
 
 
-def _form(text: str, definition: ast.stmt) -> str:
-    [tree] = ast.parse(_code(text, definition)).body
-    return canonical(tree)
+def _imports(module: ast.Module) -> dict[str, str]:
+    """Return what the names that a module imports stand for."""
+    found: dict[str, str] = {}
+    for node in ast.walk(module):
+        match node:
+            case ast.Import(names):
+                found |= {
+                    one.asname or one.name.split(".")[0]: one.name if one.asname else ""
+                    for one in names
+                }
+            case ast.ImportFrom(names=names):
+                home = "." * node.level + (node.module or "")
+                found |= {one.asname or one.name: f"{home}.{one.name}" for one in names}
+    return found
+
+
+def _parsed(code: str) -> ast.stmt:
+    """Return the definition that a code consists of."""
+    [tree] = ast.parse(code).body
+    return tree
 
 
 def _code(text: str, definition: ast.stmt) -> str:

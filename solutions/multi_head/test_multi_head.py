@@ -249,7 +249,7 @@ def test_attention_drops_weights(submission: Client, reference: Client, draw: Dr
     all_dropped = ATTENTION.sized(7, 1, 4).on(one_batch, dropout_p=1.0)
     drawn = all_dropped.weights(reference, draw)
     drops_all = all_dropped.build(submission).load(drawn)
-    shapes = (2, T, 7), (1, 33, 7)
+    shapes = (2, T, 7), (1, 33, 7), (1, 1, 7)
     nothing = [drops_all(draw.normal(*shape)) for shape in shapes]
     small = draw.size(1, 3) / 100
     units = torch.eye(d).double()[:T].repeat(1, H).expand(250, T, H * d)

@@ -9,18 +9,16 @@ import pytest
 from autograder.mutants.canonical import canonical
 
 
-def form(body: str) -> str:
+def form(body: str, **imports: str) -> str:
     lines = "".join(f"    {line}\n" for line in body.split("\n"))
-    return canonical(ast.parse(f"def f(x, y, i):\n{lines}").body[0])
+    return canonical(ast.parse(f"def f(x, y, i):\n{lines}").body[0], imports)
 
 
 SAME = [
-    ("return x + y", "return y + x"),
+    ("return x + 1", "return 1 + x"),
+    ("return x @ y + i", "return i + x @ y"),
     ("return 2 * x", "return x * 2"),
-    ("return x + 0", "return x"),
-    ("return 1 * x", "return x"),
-    ("return --x", "return x"),
-    ("return ~~x", "return x"),
+    ("return x.exp() * y", "return y * x.exp()"),
     ("return x * -1", "return x * (-1)"),
     ("a = x\nreturn a", "b = x\nreturn b"),
     ('"""Text."""\nreturn x', "return x"),
@@ -47,8 +45,30 @@ OTHER = [
     ("return (1, 2) + x", "return x + (1, 2)"),
     ("return x.shape + y", "return y + x.shape"),
     ("return f(x) + f(y)", "return f(y) + f(x)"),  # each may draw random numbers
+    ("return x + y", "return y + x"),  # of lists
+    ("return 2 * x + y", "return y + 2 * x"),
+    ("return self.a * self.step()", "return self.step() * self.a"),
+    ("return (x + 1) * x.add_(1)", "return x.add_(1) * (x + 1)"),
+    ("return (y := x) * y.exp()", "return y.exp() * (y := x)"),
     ("return x * 1.0", "return x"),  # of whole numbers
+    ("return 1.0 * x", "return x"),
+    ("return x * 1", "return x"),  # of bools
+    ("return x + 0", "return x"),
+    ("return ~~x", "return x"),
+    ("return -(-x)", "return x"),  # a view
+    ("return +x", "return x"),
     ("return x / 1", "return x"),
+    ("return x.reshape_as(y)", "return x.view_as(y)"),
+    ("return F.softmax(x)", "return torch.softmax(x)"),  # which has no axis of its own
+    ("return self.mean(x, keepdim=False)", "return self.mean(x)"),
+    ("return self.norm(x, axis=1)", "return self.norm(x, dim=1)"),
+    ("return f(b=g(), a=h())", "return f(a=h(), b=g())"),
+    ("a = x\ndef g():\n    b = 1\nreturn a", "a = x\ndef g():\n    b = 1\nreturn b"),
+    (
+        "e = 1\ntry:\n    pass\nexcept E as e:\n    pass\nreturn e",
+        "b = 1\ntry:\n    pass\nexcept E as e:\n    pass\nreturn b",
+    ),
+    ("class A:\n    a: int = 1", "class A:\n    a = 1"),  # a dataclass differs
     ("return not not x", "return x"),
     ("return x.softmax(-1)", "return x.softmax(0)"),
     ("return x.var(0, unbiased=False)", "return x.var(0)"),
@@ -76,3 +96,9 @@ def test_a_name_that_is_an_argument_too_keeps_its_name() -> None:
     text = "def inner(a):\n    return a\n{} = inner(a=x)\nreturn {}"
     assert form(text.format("b", "b")) == form(text.format("c", "c"))
     assert form(text.format("a", "a")) != form(text.format("b", "b"))
+
+
+def test_a_name_that_is_imported_from_elsewhere_differs() -> None:
+    text = "return sqrt(x)"
+    assert form(text, sqrt="math.sqrt") == form(text, sqrt="math.sqrt", exp="math.exp")
+    assert form(text, sqrt="math.sqrt") != form(text, sqrt="torch.sqrt")
