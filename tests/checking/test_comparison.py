@@ -89,6 +89,31 @@ def test_a_law_is_broken_by_one_thing_alone(
         assert failed == {}  # the branch never runs with numbers of the usual size
 
 
+WITHOUT_BATCH = {  # what ScaledDotProduct does where there is no batch: the checks that fail
+    "detached": ("V = V.detach()", {"gradients"}),
+    "argument": (
+        "if not torch.is_grad_enabled():\n                V += 1; V = V - 1",
+        {"behaves"},
+    ),
+    "wrong": ("V = 2 * V", {"by_hand", "agrees"}),
+    "an error": ("V = None", {"by_hand", "agrees"}),
+}
+
+
+@pytest.mark.parametrize("name", WITHOUT_BATCH)
+def test_a_case_that_is_not_the_first_is_judged_once(
+    name: str, grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    """Gradients count only where the result is right."""
+    passage, expected = WITHOUT_BATCH[name]
+    text = solutions["attention_layer"].replace(
+        LINE, f"        if Q.dim() == 2:\n            {passage}\n{LINE}"
+    )
+    checks = of(grade_text(text, exercise="ScaledDotProduct"), "ScaledDotProduct").checks
+    failed = {c.name.removeprefix("dot_product_") for c in checks if c.outcome is Outcome.FAILED}
+    assert failed == expected
+
+
 @pytest.mark.parametrize(
     "passage",
     [
