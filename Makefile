@@ -14,7 +14,7 @@ SETUP := { $(USABLE) || { $(REFUSED); exit 1; }; } && $(PYTHON) autograder/envir
 GONE := $(shell test -x "$(BIN)/python" || test -x "$(BIN)/python.exe" || echo .gone)
 PARALLEL := -n auto --dist loadscope
 # What is typed may be the name of a stranger's file. Make expands it nowhere; shells read it quoted.
-TYPED := SUBMISSION EX HINTS KIT ASSIGNMENT STUDENT DRY PASTE CLASS JOBS NAME FUNCTION FILE MUTANTS
+TYPED := SUBMISSION EX HINTS KIT ASSIGNMENT STUDENT DRY PASTE CLASS JOBS NAME FUNCTION FILE MUTANT MUTANTS
 $(foreach name,$(TYPED),$(eval override $(name) := $$(value $(name))))
 export $(TYPED)
 
@@ -105,8 +105,8 @@ undo: $(READY) ## undo the last regrade
 exercise: $(READY) ## begin an exercise; NAME=name, ASSIGNMENT=name, FUNCTION=1
 	@$(BIN)/python -m autograder exercise $${FUNCTION:+--function} --assignment="$$ASSIGNMENT" -- "$$NAME"
 
-mistake: $(READY) ## record a wrong solution as a mistake; EX=name, FILE=path
-	@$(BIN)/python -m autograder mistake --exercise="$$EX" -- "$$FILE"
+mistake: $(READY) ## record a mistake; EX=name, FILE=path or MUTANT=id
+	@$(BIN)/python -m autograder mistake --exercise="$$EX" $${MUTANT:+--mutant="$$MUTANT"} -- $${FILE:+"$$FILE"}
 
 audit: $(READY) ## list what is missing, or prove all; EX=name, MUTANTS=1
 	@$(BIN)/python -m autograder audit $${MUTANTS:+--mutants} $${EX:+--exercise="$$EX"}

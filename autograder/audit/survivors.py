@@ -1,4 +1,4 @@
-"""Report mutants in 80 columns: a table, and each survivor as a difference of lines."""
+"""Report mutants in 80 columns: a table, and mutants as differences of lines."""
 
 from __future__ import annotations
 
@@ -37,6 +37,13 @@ def lines(found: Sequence[Mutation]) -> Iterator[str]:
         )
 
 
+def difference(mutant: Mutant) -> Iterator[str]:
+    """Yield the lines that a mutant changes, as a difference."""
+    for sign, part in (("-", mutant.before), ("+", mutant.after)):
+        for line in part:
+            yield from wrapped(line.strip(), indent=f"  {sign} ", hanging="    ")
+
+
 def _row(name: str, made: int, killed: int, survived: int, equivalent: int) -> str:
     return f"{name:<22} {made:>9} {killed:>9} {survived:>9} {equivalent:>11}"
 
@@ -47,8 +54,6 @@ def _survivor(mutant: Mutant, assignment: str) -> Iterator[str]:
     path = next((one for one in files if one.stem == mutant.solution), None)
     shown = os.path.relpath(path or course.solution_file(assignment), course.root())
     yield from wrapped(f"{shown}:{mutant.line}")
-    for sign, part in (("-", mutant.before), ("+", mutant.after)):
-        for line in part:
-            yield from wrapped(line.strip(), indent=f"  {sign} ", hanging="    ")
+    yield from difference(mutant)
     yield from wrapped(f"No check notices that {mutant.said} ({mutant.operator}).", indent="  ")
     yield f"  {mutant.id} = {json.dumps(mutant.label, ensure_ascii=False)}"

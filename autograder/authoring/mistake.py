@@ -1,12 +1,15 @@
-"""Record a wrong solution as a misconception, whose hint its author has to write."""
+"""Record a wrong solution or a mutant as a misconception, whose hint its author has to write."""
 
 from __future__ import annotations
 
 import json
+import re
+from itertools import chain, count
 from pathlib import Path
 
 from autograder import course, whole_file
 from autograder.audit.corpus import FORMS, KINDS
+from autograder.audit.unnamed import is_noticed, of_reference
 from autograder.authoring import names, templates
 from autograder.authoring.beginning import first_mistake, mode
 from autograder.authoring.edits import NotAnEdit, edits
@@ -23,6 +26,38 @@ def record(exercise: str, file: Path, checks: Checks) -> Path:
     has written, and nobody has changed, is replaced. Raises NotAnEdit, NoSuchExercise, CourseError
     and CannotWrite.
     """
+    id = _named(exercise, file, checks)
+    return _record(exercise, id, course.text_of(file), str(file), checks)
+
+
+def record_mutant(exercise: str, wanted: str, checks: Checks) -> Path:
+    """Write an entry of misconceptions.toml for a mutant. Returns the path of that file.
+
+    wanted: the id of a mutant of the reference. The entry is called after the operator that made
+    the mutant; its author may give it another id. Raises NotAnEdit, NoSuchExercise, CourseError,
+    SandboxFailed and CannotWrite.
+    """
+    checks.assert_known([exercise])
+    found = [one for one in of_reference(checks, exercise) if one.id == wanted]
+    if not found:
+        raise NotAnEdit(
+            f"The reference of {exercise} has no mutant {wanted}. Leave the mutant out to list "
+            "those that get no name."
+        )
+    if not is_noticed(found[0]):
+        raise NotAnEdit(
+            f"No check of {exercise} notices the mutant {wanted}. Change a check, or write into "
+            "equivalents.toml why the mutant is right."
+        )
+    known = {one.id for one in misconceptions(checks.homes()[exercise]) if one.exercise == exercise}
+    id = re.sub(r"\W+", "_", found[0].operator)
+    numbered = (f"{id}_{number}" for number in count(2))
+    id = next(one for one in chain([id], numbered) if one not in known and one not in KINDS)
+    return _record(exercise, id, found[0].text, f"The mutant {wanted}", checks)
+
+
+def _named(exercise: str, file: Path, checks: Checks) -> str:
+    """Return the id in the name of a wrong solution. Raises NotAnEdit, NoSuchExercise."""
     checks.assert_known([exercise])
     home = checks.homes()[exercise]
     folder = course.folder() / home / "wrong"
@@ -35,13 +70,19 @@ def record(exercise: str, file: Path, checks: Checks) -> Path:
         raise NotAnEdit(
             f"{file}: {id} is no id of a misconception. Name the file after its mistake: {form}.py."
         )
-    path = folder.with_name("misconceptions.toml")
+    return id
+
+
+def _record(exercise: str, id: str, wrong: str, file: str, checks: Checks) -> Path:
+    """Write an entry for a wrong solution. wrong: its text. file: names it in errors."""
+    home = checks.homes()[exercise]
+    path = course.folder() / home / "misconceptions.toml"
     old = course.text_of(path) if path.exists() else ""
     begun = first_mistake(exercise)
     kept = old.replace(begun, "").rstrip()
     if id != templates.FIRST or begun not in old:
         _check_new(exercise, id, home, path)
-    found = edits(exercise, course.solution(home), course.text_of(file), str(file))
+    found = edits(exercise, course.solution(home), wrong, file)
     taken = hints.tables(path).keys() if path.exists() else ()
     table = id if id not in taken else f"{id}_of_{names.in_checks(exercise)}"
     entry = templates.MISCONCEPTION.substitute(

@@ -16,7 +16,7 @@ from autograder.report.streams import say
 
 SHOWN = 20  # places of an exercise: they fit on a screen
 NAMED = "Name the exercise and its assignment: make exercise NAME=RMSNorm ASSIGNMENT=normalization."
-NAMED_MISTAKE = "Name the exercise and the file: make mistake EX=RMSNorm FILE=path."
+NAMED_MISTAKE = "Name the exercise, and the file or the mutant: make mistake EX=RMSNorm FILE=path."
 
 
 def add_exercise(parser: argparse.ArgumentParser) -> None:
@@ -34,8 +34,11 @@ def add_audit(parser: argparse.ArgumentParser) -> None:
 
 def add_mistake(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb `mistake` to its parser."""
-    parser.add_argument("file", metavar="FILE", help="a file Exercise__id__how.py in wrong/")
+    parser.add_argument(
+        "file", nargs="?", metavar="FILE", help="a file Exercise__id__how.py in wrong/"
+    )
     parser.add_argument("--exercise", required=True, metavar="NAME")
+    parser.add_argument("--mutant", metavar="ID", help="one that gets no name; without, list these")
 
 
 def begin(options: argparse.Namespace) -> int:
@@ -52,15 +55,40 @@ def begin(options: argparse.Namespace) -> int:
 
 
 def record(options: argparse.Namespace) -> int:
-    """Record a wrong solution as a misconception. Returns the exit code. Raises NotAnEdit."""
-    from autograder.authoring.mistake import record
+    """Record a wrong solution or a mutant as a misconception, or list mutants without a name.
+
+    Returns the exit code. Raises NotAnEdit.
+    """
+    from autograder.authoring.mistake import record, record_mutant
     from autograder.authoring.unfinished import near
     from autograder.checking.collect import collect
 
-    if not options.exercise or not options.file:
+    if not options.exercise or (options.file and options.mutant):
         raise UsageError(NAMED_MISTAKE)
-    path = record(options.exercise, typed.path(options.file), collect())
+    if options.mutant:
+        path = record_mutant(options.exercise, options.mutant, collect())
+    elif options.file:
+        path = record(options.exercise, typed.path(options.file), collect())
+    else:
+        return _list_unnamed(options.exercise)
     say(f"wrote {near(path)}\nNext: {_auditing(options.exercise)} lists what to write.\n")
+    return OK
+
+
+def _list_unnamed(exercise: str) -> int:
+    """Show the mutants of a reference that lose points and get no name. Returns the exit code."""
+    from autograder.audit import survivors
+    from autograder.audit.unnamed import unnamed
+    from autograder.checking.collect import collect
+
+    progress = Progress("graded")
+    found = unnamed(collect(), exercise, lambda name, count, total: progress.done(count, total))
+    say(f"{exercise}: {len(found)} mutants lose points and get no name.\n")
+    for mutant in found:
+        lines = [f"{mutant.id}: {mutant.said} ({mutant.operator})", *survivors.difference(mutant)]
+        say("".join(f"{line}\n" for line in ("", *lines)))
+    if found:
+        say(f"\nNext: {_recording(exercise, found[0].id)} records the first one.\n")
     return OK
 
 
@@ -113,9 +141,20 @@ def _lacking(wanted: list[str]) -> Iterator[str]:
 
 def _auditing(exercise: str) -> str:
     """Return the command that audits an exercise."""
-    from autograder.authoring.unfinished import near
-
     if course.is_default():
         return f"make audit EX={exercise}"
-    place = shlex.quote(str(near(course.folder())))
-    return f"python -m autograder --course {place} audit --exercise {exercise}"
+    return f"{_in_course()} audit --exercise {exercise}"
+
+
+def _recording(exercise: str, mutant: str) -> str:
+    """Return the command that records a mutant."""
+    if course.is_default():
+        return f"make mistake EX={exercise} MUTANT={mutant}"
+    return f"{_in_course()} mistake --exercise {exercise} --mutant {mutant}"
+
+
+def _in_course() -> str:
+    """Return the beginning of a command for a course that is not the kit's own."""
+    from autograder.authoring.unfinished import near
+
+    return f"python -m autograder --course {shlex.quote(str(near(course.folder())))}"

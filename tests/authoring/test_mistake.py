@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from conftest import Command, copied_course
 
+from autograder.audit import processes
+from autograder.audit.unnamed import is_noticed, is_unnamed, of_reference
 from autograder.authoring.beginning import begin
 from autograder.authoring.edits import NotAnEdit, edits
-from autograder.authoring.mistake import record
+from autograder.authoring.mistake import record, record_mutant
 from autograder.checking.collect import collect
-from autograder.course import assignments, solution
+from autograder.course import assignments, root, solution
 from autograder.course.misconceptions import misconceptions
 
 REFERENCE = '''\
@@ -180,3 +183,57 @@ def test_a_file_of_another_name_is_refused(name: str, said: str, powers: Path) -
         record("Polynomial", file, collect())
     assert said in str(refused.value)
     assert (powers / "misconceptions.toml").read_bytes() == before
+
+
+@pytest.fixture
+def of_copy(powers: Path) -> Iterator[Path]:
+    """Return the assignment of the copy, whose checks this process collects for an audit."""
+    processes.checks.cache_clear()
+    yield powers
+    processes.checks.cache_clear()
+
+
+def test_a_mutant_without_a_name_is_recorded(of_copy: Path) -> None:
+    made = of_reference(collect(), "geometric_mean")
+    [summed] = [one for one in made if "logarithms.sum(dim=-1)" in one.text]
+    assert is_unnamed(summed)
+    for id in ("another_function", "another_function_2"):
+        path = record_mutant("geometric_mean", summed.id, collect())
+        assert path == of_copy / "misconceptions.toml"
+        [mistake] = [one for one in misconceptions("powers") if one.id == id]
+        assert mistake.edits == (("logarithms.mean", "logarithms.sum"),)
+        assert mistake.hint.look.startswith("TODO(geometric_mean): ")
+
+
+def test_a_mutant_that_no_check_notices_is_refused(
+    of_copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [known] = [one for one in of_reference(collect(), "Polynomial") if "ones(degree))" in one.text]
+    assert is_noticed(known) and not is_unnamed(known)
+    monkeypatch.setattr("autograder.authoring.mistake.is_noticed", lambda mutant: False)
+    before = (of_copy / "misconceptions.toml").read_bytes()
+    for wanted, said in (
+        (known.id, f"No check of Polynomial notices the mutant {known.id}. Change a check, or "),
+        ("0123456789", "The reference of Polynomial has no mutant 0123456789. Leave the mutant "),
+    ):
+        with pytest.raises(NotAnEdit) as refused:
+            record_mutant("Polynomial", wanted, collect())
+        assert str(refused.value).startswith(said)
+    assert (of_copy / "misconceptions.toml").read_bytes() == before
+
+
+@pytest.mark.dear
+def test_mutants_without_a_name_are_listed(command: Command) -> None:
+    course = root() / "tests" / "course" / "other_course" / "solutions"
+    call = ("--course", str(course), "mistake", "--exercise", "geometric_mean")
+    run = command(*call)
+    assert run.returncode == 0, run.stderr
+    first, *others = run.stdout.split("\n\n")
+    assert first == "geometric_mean: 6 mutants lose points and get no name."
+    assert sum("\n  - " in one and "\n  + " in one for one in others) == 6
+    assert others[-1].startswith("Next: python -m autograder --course ")
+    both = command(*call, "--mutant", "0123456789", "--", "wrong.py")
+    assert (both.returncode, both.stderr) == (
+        4,
+        "Name the exercise, and the file or the mutant: make mistake EX=RMSNorm FILE=path.\n",
+    )

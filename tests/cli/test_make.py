@@ -134,12 +134,13 @@ OPTIONS = {
     "--jobs": "JOBS",
     "--assignment": "ASSIGNMENT",
     "--paste": "PASTE",
+    "--mutant": "MUTANT",
 }
 
 
 def test_each_variable_that_is_typed_is_tried() -> None:
     of_students = {"EX", "HINTS", "SUBMISSION", "KIT", "ASSIGNMENT", "PASTE"}
-    of_authors = {"NAME", "FUNCTION", "FILE", "MUTANTS"}
+    of_authors = {"NAME", "FUNCTION", "FILE", "MUTANT", "MUTANTS"}
     assert of_students | {"STUDENT", "DRY", "CLASS", "JOBS", *of_authors} == TYPED
     with_variables = {"autograde", "regrade", "class", "audit", "exercise", "mistake"}
     assert {"grade", "run", "submit", "update"} | with_variables == {name for name, _ in TARGETS}
@@ -197,6 +198,7 @@ def test_none_of_them_is_expanded_by_make() -> None:
             ("exercise", "ASSIGNMENT"),
             ("mistake", "EX"),
             ("mistake", "FILE"),
+            ("mistake", "MUTANT"),
         ],
         "-".join,
     ),
