@@ -39,6 +39,7 @@ EARLIER = 100  # cells that were run in a notebook before the first check
 SECONDS = 120.0  # until a verdict is taken for lost
 PAUSE = 0.3  # between a verdict and the next question, in which the grader tidies up
 TRAINING = "TinyTransformer"  # its verdict includes a training
+PROGRAM = "\nif __name__ =="  # the end of a module that can be run
 WATCH, CHECK, COMMAND = "save to verdict, watch loop", "check() in a notebook", "make grade EX=..."
 END = b"q quit"  # of what the watch loop shows
 GLYPHS = "✗✓"  # of a wrong exercise and of a right one
@@ -192,7 +193,8 @@ def of_exercise(kit: Path, assignment: str, exercise: str) -> Iterator[tuple[str
     for i, text in enumerate(texts[1:], 1):
         yield WATCH, watch.saved(path, text, GLYPHS[i % 2])
     watch.end()
-    given = json.dumps([exercise, str(path.parent), *texts])
+    cells = [text.partition(PROGRAM)[0] for text in texts]  # a notebook would run the program too
+    given = json.dumps([exercise, str(path.parent), *cells])
     waited: list[float] = json.loads(run(kit, "-c", DRIVER, given=given)[0])
     for seconds in waited:
         yield CHECK, seconds
