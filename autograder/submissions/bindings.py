@@ -112,7 +112,8 @@ def as_python_reads(text: str) -> str:
 
 @lru_cache(maxsize=32)  # each file of a student is read in several ways
 def _in_plain_names(text: str) -> str:
-    return NOT_ASCII.sub(_plain_name, text)
+    lines = text.split("\n")  # of which few have such letters
+    return "\n".join(line if line.isascii() else NOT_ASCII.sub(_plain_name, line) for line in lines)
 
 
 def _plain_name(found: re.Match[str]) -> str:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from functools import cache
+from functools import cache, lru_cache
 
 from autograder.course import DEFINED, assignments, skeleton
-from autograder.course.calls import CALLS, START
+from autograder.course.calls import CALLS, NAMES, START
 from autograder.submissions.magics import cells_of_script
 
 TAGGED = re.compile(r'^# %% tags=\["active-ipynb"\]\n((?:#.*\n|\n(?!# %%))*)', re.MULTILINE)
@@ -21,12 +21,13 @@ LIKE = 0.7  # the share of a cell's lines that are the kit's if a student has ch
 
 def without_demonstrations(text: str) -> str:
     """Return a module's or cell's text with demonstrations commented out; lines keep numbers."""
-    lines = CALLS.sub(r"# \g<0>", text).split("\n")
+    calls = any(f"{name}(" in text for name in NAMES)  # the search takes long
+    lines = (CALLS.sub(r"# \g<0>", text) if calls else text).split("\n")
     for first, last in _exact(lines):
         _comment_out(lines, first, last)
     cells = cells_of_script("\n".join(lines))
     if len(cells) > 1:
-        cells = [_commented(cell) if _is_like_one(cell) else cell for cell in cells]
+        cells = tuple(_commented(cell) if _is_like_one(cell) else cell for cell in cells)
     return "\n".join(cells)
 
 
@@ -78,6 +79,7 @@ def _firsts() -> frozenset[str]:
     return frozenset(block[0] for block in _demonstrations())
 
 
+@lru_cache(maxsize=512)  # most cells of a class are as they were given out
 def _is_like_one(cell: str) -> bool:
     """Return whether a cell is a slightly changed demonstration of the kit, by what it defines."""
     code = [line.rstrip() for line in cell.split("\n") if _is_code(line)]

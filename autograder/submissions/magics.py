@@ -7,6 +7,7 @@ or set a name become Python, and the others become comments.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from autograder.submissions.commands import (
     AUTOMAGIC,
@@ -70,17 +71,18 @@ def without_magics(cell: str) -> str:
     return "\n".join(head + _statements(lines))
 
 
-def cells_of_script(text: str) -> list[str]:
+@lru_cache(maxsize=2)  # of a module without commands and demonstrations it is asked twice
+def cells_of_script(text: str) -> tuple[str, ...]:
     """Split a script that was made from a notebook into cells; joined, they are the text again."""
     cells: list[list[str]] = [[]]
     state = Lines()
     for line in text.split("\n"):
-        if not state.quote and CELL_OF_SCRIPT.match(line):
+        if line.startswith("#") and not state.quote and CELL_OF_SCRIPT.match(line):
             cells.append([])
         cells[-1].append(line)
         if state.quote or MARKS.search(line):
             state.read(line)
-    return ["\n".join(lines) for lines in cells if lines]
+    return tuple("\n".join(lines) for lines in cells if lines)
 
 
 def of_script(text: str) -> str:
@@ -88,6 +90,7 @@ def of_script(text: str) -> str:
     return "\n".join(_below_mark(cell) for cell in cells_of_script(text))
 
 
+@lru_cache(maxsize=512)  # most cells of a class are as they were given out
 def _below_mark(cell: str) -> str:
     """Return a script's cell without magics; the first line may be the mark that begins it."""
     mark, newline, rest = cell.partition("\n")

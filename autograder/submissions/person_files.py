@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import os.path
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -200,7 +200,7 @@ class PersonFiles:
         """Return those of these forms whose code differs from the skeleton's, see `edited`."""
         if len(names) > MOST_FORMS:
             return names
-        released = "\n".join(code_lines(skeleton(assignment)))
+        released = _lines_of(skeleton(assignment))
         found: dict[str, str] = {}
         for name in names:
             try:
@@ -263,6 +263,12 @@ def _without_kits_own(files: Mapping[str, bytes | Path]) -> Mapping[str, bytes |
         return files
     own = [name for name in files if name not in kits]
     return files.only(own) if isinstance(files, Contents) else {name: files[name] for name in own}
+
+
+@lru_cache(maxsize=32)
+def _lines_of(skeleton: str) -> str:
+    """Return the lines of code of a module as it was released, as PersonFiles.text has them."""
+    return "\n".join(code_lines(skeleton))
 
 
 def _length(cells: list[list[str]]) -> int:

@@ -167,7 +167,10 @@ class SubmissionFiles(PersonFiles):
         Those in named folders come last, so that they crowd out none that is named itself. folder:
         the one from which modules are named in messages.
         """
-        importable = Importable({*self._all()} - {*homes.values()})
+        there = {*self._all()} - {*homes.values()}
+        if not there:
+            return  # at once, since a class has thousands of files alone
+        importable = Importable(there)
         limit = Limit(texts[name] for name in texts if name not in homes)
         words = {word for code in texts.values() for word in words_of(code)}
 
