@@ -12,7 +12,7 @@ from autograder.client.loading import Reference
 from autograder.course.exercise import Exercise
 from autograder.grading.grade import Outcome
 from autograder.grading.runner import CheckRunner
-from autograder.mutants.making import Mutant, form, mutants
+from autograder.mutants.making import Mutant, mutants
 from autograder.sandbox import Limits, Sandbox
 
 LIMITS = Limits(seconds=3.0, budget=30.0)  # right solutions take a tenth of that
@@ -33,10 +33,9 @@ def mutants_of(checks: Checks, exercise: str, solution: str) -> Iterator[Mutant]
     The sample is drawn by the mutants' ids, so that a change of one leaves the others in it.
     """
     others = checks.homes().keys() - {exercise}
-    texts = solutions(checks.homes()[exercise], exercise)
-    right = [form(exercise, text, others) for text in texts.values()]
+    text = solutions(checks.homes()[exercise], exercise)[solution]
     share = 1 if solution.endswith(f"/{REFERENCE}") else SHARE
-    yield from mutants(exercise, solution, texts[solution], others, right, share)
+    yield from mutants(exercise, solution, text, others, share)
 
 
 class Killer:

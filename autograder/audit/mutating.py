@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -57,19 +56,11 @@ def mutation(wanted: Iterable[str], done: processes.Done) -> tuple[Mutation, ...
         of_exercise(
             name,
             home,
-            distinct(graded for own, one in asked if own == name for graded in parts[one].result()),
+            [graded for own, one in asked if own == name for graded in parts[one].result()],
             [one for one in declared[home] if one.exercise == name],
         )
         for name, home in homes.items()
     )
-
-
-def distinct(graded: Iterable[GradedMutant]) -> list[GradedMutant]:
-    """Return the mutants without those that are written as an earlier one in another solution."""
-    found: dict[tuple[str, ...], GradedMutant] = {}
-    for one in graded:
-        found.setdefault(one.mutant.form, one)
-    return [*found.values()]
 
 
 def of_exercise(
@@ -118,6 +109,5 @@ def _graded(exercise: str, solution: str) -> list[GradedMutant]:
     found = []
     for mutant in mutants_of(processes.checks(), exercise, solution):
         killed_by = _killer().killed_by(processes.exercise(exercise), mutant)
-        digest = hashlib.sha256("\n".join(mutant.form).encode()).hexdigest()
-        found.append(GradedMutant(replace(mutant, text="", form=(digest,)), killed_by))
+        found.append(GradedMutant(replace(mutant, text=""), killed_by))
     return found

@@ -8,6 +8,6 @@ Each family of changes is a file with a table of operators, which `making.py` ap
     layers, state, tensors       bias, eps, variance; gradients and buffers; types and devices
 
 An operator takes a `Place` and yields nodes to put there, each with a clause on what that does. A
-mutant whose canonical form is that of a right solution is none; `equivalents.py` reads the others
-that are right.
+mutant whose canonical form is that of its solution is none; `equivalents.py` reads the others that
+are right.
 """

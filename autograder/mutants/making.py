@@ -34,7 +34,6 @@ OPERATORS: Mapping[str, Operator] = {
 }
 NAMED = (ast.ClassDef, ast.FunctionDef)
 LONGEST = 60  # characters of a label
-Form = tuple[str, ...]  # of a solution: the canonical forms of the definitions of an exercise
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,6 @@ class Mutant:
     line: int
     copy: int = 0
     text: str = ""
-    form: Form = ()
 
     @property
     def id(self) -> str:
@@ -81,21 +79,18 @@ def mutants(
     solution: str,
     text: str,
     others: Collection[str],
-    right: Collection[Form] = (),
     share: int = 1,
 ) -> Iterator[Mutant]:
     """Yield the mutants of a solution, without those that are proved to do what it does.
 
-    solution: its name. others: the names of exercises whose code is left as it is. right: the
-    forms of solutions that are right too. share: 4 for every fourth mutant, drawn by their ids.
+    solution: its name. others: the names of exercises whose code is left as it is. share: 4 for
+    every fourth mutant, drawn by their ids.
     """
-    module = ast.parse(text)
-    found, imports = definitions(module, exercise, others), _imports(module)
-    own_form = [canonical(_parsed(_code(text, node)), imports) for node in found]
-    seen = {tuple(own_form), *right}
+    has_arrays = "numpy" in text
     copies: Counter[str] = Counter()
-    for i, definition in enumerate(found):
+    for definition in definitions(ast.parse(text), exercise, others):
         code = _code(text, definition)
+        seen = {canonical(_parsed(code), has_arrays)}
         for name, said, place, after in _changes(code):
             before, new = _lines_changed(place, after)
             chain = (*place.parents[::-1], place.node)
@@ -107,18 +102,10 @@ def mutants(
             if int(mutant.id[:8], 16) % share:
                 continue
             edited = _spliced(code, place, after)
-            form = (*own_form[:i], canonical(_parsed(edited), imports), *own_form[i + 1 :])
+            form = canonical(_parsed(edited), has_arrays)
             if form not in seen:
                 seen.add(form)
-                yield replace(mutant, text=_with(text, definition, edited), form=form)
-
-
-def form(exercise: str, text: str, others: Collection[str]) -> Form:
-    """Return the canonical form of the definitions of an exercise in a solution."""
-    module = ast.parse(text)
-    imports = _imports(module)
-    found = definitions(module, exercise, others)
-    return tuple(canonical(_parsed(_code(text, node)), imports) for node in found)
+                yield replace(mutant, text=_with(text, definition, edited))
 
 
 def definitions(tree: ast.Module, exercise: str, others: Collection[str]) -> list[ast.stmt]:
@@ -194,22 +181,6 @@ def _lines_changed(place: Place, after: ast.AST) -> tuple[tuple[str, ...], tuple
     while old and new and old[-1] == new[-1]:
         old, new = old[:-1], new[:-1]
     return tuple(old), tuple(new)
-
-
-def _imports(module: ast.Module) -> dict[str, str]:
-    """Return what the names that a module imports stand for."""
-    found: dict[str, str] = {}
-    for node in ast.walk(module):
-        match node:
-            case ast.Import(names):
-                found |= {
-                    one.asname or one.name.split(".")[0]: one.name if one.asname else ""
-                    for one in names
-                }
-            case ast.ImportFrom(names=names):
-                home = "." * node.level + (node.module or "")
-                found |= {one.asname or one.name: f"{home}.{one.name}" for one in names}
-    return found
 
 
 def _parsed(code: str) -> ast.stmt:

@@ -11,7 +11,7 @@ from conftest import Command
 from autograder import course
 from autograder.audit import survivors
 from autograder.audit.killing import LIMITS, Killer, mutants_of, solutions
-from autograder.audit.mutating import GradedMutant, Mutation, distinct, of_exercise
+from autograder.audit.mutating import GradedMutant, Mutation, of_exercise
 from autograder.checking.collect import Checks
 from autograder.errors import CourseError
 from autograder.mutants.equivalents import Equivalent, equivalents
@@ -76,12 +76,6 @@ def test_an_entry_that_is_out_of_date_is_refused(entry: Equivalent, said: str) -
     with pytest.raises(CourseError) as refused:
         of_exercise("f", "made", graded(*MADE[2:]), [entry])
     assert str(refused.value) == f"equivalents.toml: {said}"
-
-
-def test_two_solutions_with_one_mutant_count_it_once() -> None:
-    again = replace(ONE, solution="f__other")
-    found = distinct([GradedMutant(ONE, ""), GradedMutant(again, ""), GradedMutant(TWO, "")])
-    assert [one.mutant for one in found] == [ONE, TWO]
 
 
 # The report
