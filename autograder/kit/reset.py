@@ -7,7 +7,7 @@ import io
 import json
 import re
 import tokenize
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -18,9 +18,10 @@ from autograder.errors import UsageError
 from autograder.kit import backups
 from autograder.parsing import DamagedData
 from autograder.runtime.statements import first_line
+from autograder.submissions.files import Unreadable
 from autograder.submissions.magics import of_script, without_magics
 from autograder.submissions.notebook import UTF_16
-from autograder.submissions.source_text import MAX_NOTEBOOK
+from autograder.submissions.source_text import MAX_NOTEBOOK, decode_source
 
 LINE_END = re.compile(r"\r\n?")
 ENDS = re.compile(r"# ?%%|[^\s#)\]}]")  # begins a line that ends the definition before it
@@ -39,11 +40,16 @@ def reset(exercise: str, path: Path) -> Path:
     try:
         data = parsing.read_linked(path, MAX_NOTEBOOK, bytes)
         mode = path.stat().st_mode & 0o777
-        new = _in_notebook if path.suffix == ".ipynb" else _in_module
-        changed = new(data, exercise, stub)
+        if path.suffix == ".ipynb":
+            changed = _in_notebook(data, exercise, stub)
+        else:
+            decode_source(data, path)  # which says why it cannot be read
+            changed = _in_module(data, exercise, stub)
         copy = backups.free(root(), path.stem, path.suffix)
         whole_file.write(copy, data, mode)
         whole_file.write(path.resolve(), changed, mode)
+    except Unreadable as problem:
+        raise CannotReset(f"{problem} Nothing was changed.") from None
     except (RecursionError, MemoryError):  # of Python's own parser as well
         raise CannotReset(f"{path} is nested too deeply. Nothing was changed.") from None
     except (DamagedData, OSError, ValueError, SyntaxError, LookupError, TypeError) as problem:
@@ -71,8 +77,7 @@ def _in_module(data: bytes, exercise: str, stub: str) -> bytes:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
     text = data.decode(encoding)
     places = _places_in(text, exercise, stub, of_script)
-    if len(places) != 1:
-        raise ValueError(f"it defines {exercise} {len(places)} times")
+    _assert_one(places, exercise, stub, "line")
     return _replaced(text, places[0], stub).encode(encoding)
 
 
@@ -91,11 +96,20 @@ def _in_notebook(data: bytes, exercise: str, stub: str) -> bytes:
         if exercise in DEFINED.findall(source):
             places = _places_in(source, exercise, stub, without_magics)
             found += [(cell, source, place) for place in places]
-    if len(found) != 1:
-        raise ValueError(f"it defines {exercise} {len(found)} times")
+    _assert_one(found, exercise, stub, "line of a cell")
     [(cell, source, place)] = found
     cell["source"] = _replaced(source, place, stub).splitlines(keepends=True)
     return f"{json.dumps(made, indent=1, ensure_ascii=False)}\n".encode()
+
+
+def _assert_one(found: Sequence[object], exercise: str, stub: str, line: str) -> None:
+    """Assert that an exercise is defined once. Raises ValueError, which says what to do."""
+    kind = next(one for one in ("class", "def") if re.search(rf"^{one} ", stub, re.MULTILINE))
+    if not found:
+        raise ValueError(f"no {line} begins with `{kind} {exercise}`. Write one, then reset again")
+    if len(found) > 1:
+        count = len(found)
+        raise ValueError(f"it defines {exercise} {count} times. Delete all but one, and reset it")
 
 
 def _places_in(

@@ -131,7 +131,9 @@ class Rounding(_Watch):
         result = func(*args, **named)
         floats = [t for t in tensors([args, [result]]) if t.is_floating_point()]
         if any(t.dtype is not self._dtype for t in floats):
-            makes_mask = func.is_view or func.__name__.split(".")[0] in MASKING
+            results = tensors([result])
+            is_mask = bool(results) and all(t.dtype is torch.bool for t in results)
+            makes_mask = func.is_view or is_mask or func.__name__.split(".")[0] in MASKING
             self.found |= not makes_mask or any(t.dtype is self._dtype for t in floats)
         return result
 

@@ -19,7 +19,7 @@ from autograder.checking.dropout import (
     gradient_of_queries,
 )
 from autograder.checking.laws import Law
-from autograder.checking.sizes import LONG, long_sentence
+from autograder.checking.sizes import LONG, cube, long_sentence
 from autograder.checking.tolerance import scores
 from autograder.checking.trial import (
     Cases,
@@ -127,6 +127,7 @@ def test_weights_agree_elsewhere(submission: Client, reference: Client, draw: Dr
     wide, long = WEIGHTS.on(with_padding(wide_pairs)), WEIGHTS.on(long_pairs)
     laws.hold(
         compare.agreement(submission, reference, draw, wide, strided=True),
+        compare.agreement(submission, reference, draw, WEIGHTS.on(pairs(4, (4, 4)))),
         compare.agreement_in_single(submission, reference, draw, long),
     )
 
@@ -379,7 +380,7 @@ def test_causal_agrees(submission: Client, reference: Client, draw: Draw) -> Non
 def test_causal_agrees_elsewhere(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     sizes = draw.size(33, 41), draw.size(43, 67)
-    square = CAUSAL.sized(4, 4, 6, 0.0, inputs=one_batch)
+    square = CAUSAL.sized(6, 6, 6, 0.0, inputs=cube)
     wide = CAUSAL.sized(*sizes).on(with_padding(many_sentences), **NAMED)
     narrow = CAUSAL.sized(1, 3, 6, 0.0, inputs=one_batch)
     long = CAUSAL.sized(2, 2, draw.size(1025, 1060), 0.0, inputs=long_sentence).in_evaluation(

@@ -237,3 +237,33 @@ def test_a_backup_of_the_same_name_in_capitals_is_kept(tmp_path: Path) -> None:
     (tmp_path / "backups").mkdir()
     (tmp_path / "backups" / "Mine-1.py").touch()
     assert backups.free(tmp_path, "mine", ".py").name == "mine-2.py"
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        (
+            "",
+            f"cannot be reset: no line begins with `class {EXERCISE}`. Write one, then reset again.",
+        ),
+        (
+            f"{EXERCISE} = len\n",
+            f"cannot be reset: no line begins with `class {EXERCISE}`. Write one,",
+        ),
+        (
+            f"def {EXERCISE}(x):\n    return x\n\n\n" * 2,
+            f"cannot be reset: it defines {EXERCISE} 2 times. Delete all but one, and reset it.",
+        ),
+        ("x = 1\0\n", " contains NUL bytes, which no code has. Delete them, and save it again."),
+        ("x = 'caf\xe9'\n", "is not UTF-8 text (line 1). Save it as UTF-8. Nothing was changed."),
+    ],
+)
+def test_what_cannot_be_reset_says_what_to_do(code: str, said: str, tmp_path: Path) -> None:
+    path = tmp_path / f"{NAME}.py"
+    path.write_bytes(data := code.encode("latin-1"))
+    with pytest.raises(CannotReset) as refused:
+        reset(EXERCISE, path)
+    assert said in str(refused.value)
+    assert str(refused.value).startswith(f"{path} ")
+    assert str(refused.value).endswith(". Nothing was changed.")
+    assert path.read_bytes() == data
