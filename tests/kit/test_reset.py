@@ -244,7 +244,7 @@ def test_a_backup_of_the_same_name_in_capitals_is_kept(tmp_path: Path) -> None:
     [
         (
             "",
-            f"cannot be reset: no line begins with `class {EXERCISE}`. Write one, then reset again.",
+            f"cannot be reset: no line begins with `class {EXERCISE}`. Write one, then reset ",
         ),
         (
             f"{EXERCISE} = len\n",
