@@ -14,7 +14,7 @@ from autograder.authoring.beginning import begin
 from autograder.authoring.edits import NotAnEdit, edits
 from autograder.authoring.mistake import record, record_mutant
 from autograder.checking.collect import collect
-from autograder.course import assignments, root, solution
+from autograder.course import assignments, solution
 from autograder.course.misconceptions import misconceptions
 
 REFERENCE = '''\
@@ -223,9 +223,8 @@ def test_a_mutant_that_no_check_notices_is_refused(
 
 
 @pytest.mark.dear
-def test_mutants_without_a_name_are_listed(command: Command) -> None:
-    course = root() / "tests" / "course" / "other_course" / "solutions"
-    call = ("--course", str(course), "mistake", "--exercise", "geometric_mean")
+def test_mutants_without_a_name_are_listed(powers: Path, command: Command) -> None:
+    call = ("--course", powers.parent, "mistake", "--exercise", "geometric_mean")
     run = command(*call)
     assert run.returncode == 0, run.stderr
     first, *others = run.stdout.split("\n\n")

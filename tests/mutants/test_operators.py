@@ -333,7 +333,7 @@ CASES: dict[str, list[tuple[str, list[str]]]] = {
         ),
     ],
     "another count": [
-        (function("return y + 1"), ["return y + 2"]),
+        (function("return y + 1"), ["return y + 0", "return y + 2"]),
         (function("return 3 * y"), ["return 2 * y", "return 4 * y"]),
     ],
     "size written as a number": [
