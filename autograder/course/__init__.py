@@ -27,6 +27,7 @@ from autograder.course.texts import (
     exercises,
     inputs,
     notebook_skeleton,
+    program,
     skeleton,
     solution,
 )
@@ -52,6 +53,7 @@ __all__ = [
     "is_default",
     "is_students_copy",
     "notebook_skeleton",
+    "program",
     "recorded_file",
     "root",
     "secret",

@@ -15,6 +15,7 @@ from autograder.errors import CourseError
 
 HEADER = re.compile(r"# ---\n((?:# \w+: .*\n)+)# ---\n")  # at the top of a solution
 DEFINED = re.compile(r"^(?:class|def) (\w+)", re.MULTILINE)  # at the top level of a module or cell
+PROGRAM = re.compile(r"^if __name__ == ", re.MULTILINE)  # begins what a module does as a program
 DECLARED = re.compile(r"""\bExercise\(\s*["'](\w+)["']""")  # in the checks of an assignment
 
 
@@ -34,6 +35,12 @@ def solution(assignment: str) -> str:
 def skeleton(assignment: str) -> str:
     """Return the text of the module that students get for an assignment."""
     return _skeleton(place.folder(), assignment)
+
+
+def program() -> str:
+    """Return the last assignment that runs as a program, or the last one if none does."""
+    programs = (name for name in reversed(assignments()) if PROGRAM.search(skeleton(name)))
+    return next(programs, assignments()[-1])
 
 
 def exercises() -> frozenset[str]:
