@@ -30,11 +30,7 @@ def audit(wanted: Iterable[str], done: processes.Done, repetitions: int = REPETI
         parts = {name: pool.submit(_examined, name) for name in _longest_first(homes)}
         times = repetitions // len(THREADS)
         repeats = {f"{n} threads": pool.submit(_repeated, times, chosen, n) for n in THREADS}
-        try:
-            processes.report({**parts, **repeats}, done)
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise
+        processes.report(pool, {**parts, **repeats}, done)
     results = tuple(result for name in homes for result in parts[name].result())
     repeated = compared([part.result() for part in repeats.values()], times)
     own_checks = {

@@ -47,11 +47,7 @@ def mutation(wanted: Iterable[str], done: processes.Done) -> tuple[Mutation, ...
     references_first = sorted(asked, key=lambda two: not two[1].startswith(f"{two[0]}/"))
     with processes.pool(LIMITS) as pool:
         parts = {one: pool.submit(_graded, name, one) for name, one in references_first}
-        try:
-            processes.report(parts, done)
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise
+        processes.report(pool, parts, done)
     return tuple(
         of_exercise(
             name,

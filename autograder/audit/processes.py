@@ -30,12 +30,19 @@ def pool(limits: Limits = DEFAULT) -> ProcessPoolExecutor:
     return ProcessPoolExecutor(len(usable), context, _begin, (cores, limits))
 
 
-def report(parts: Mapping[str, Future[Any]], done: Done) -> None:
-    """Call done for each part as soon as it is finished. Raises what a part raised."""
+def report(pool: ProcessPoolExecutor, parts: Mapping[str, Future[Any]], done: Done) -> None:
+    """Call done for each part of a pool's work as soon as it is finished.
+
+    Raises what a part raised; the parts that have not begun are then cancelled.
+    """
     labels = {part: name for name, part in parts.items()}
-    for count, part in enumerate(as_completed(labels), 1):
-        part.result()
-        done(labels[part], count, len(labels))
+    try:
+        for count, part in enumerate(as_completed(labels), 1):
+            part.result()
+            done(labels[part], count, len(labels))
+    except BaseException:
+        pool.shutdown(cancel_futures=True)
+        raise
 
 
 def _begin(cores: SimpleQueue[int], limits: Limits) -> None:

@@ -28,11 +28,7 @@ def unnamed(checks: Checks, exercise: str, done: processes.Done) -> list[Mutant]
     made = of_reference(checks, exercise)
     with processes.pool(LIMITS) as pool:
         parts = {one.id: pool.submit(is_unnamed, one) for one in made}
-        try:
-            processes.report(parts, done)
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise
+        processes.report(pool, parts, done)
     return [one for one in made if parts[one.id].result()]
 
 

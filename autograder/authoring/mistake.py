@@ -26,7 +26,7 @@ def record(exercise: str, file: Path, checks: Checks) -> Path:
     has written, and nobody has changed, is replaced. Raises NotAnEdit, NoSuchExercise, CourseError
     and CannotWrite.
     """
-    id = _named(exercise, file, checks)
+    id = _id_in_name(exercise, file, checks)
     return _record(exercise, id, course.text_of(file), str(file), checks)
 
 
@@ -56,7 +56,7 @@ def record_mutant(exercise: str, wanted: str, checks: Checks) -> Path:
     return _record(exercise, id, found[0].text, f"The mutant {wanted}", checks)
 
 
-def _named(exercise: str, file: Path, checks: Checks) -> str:
+def _id_in_name(exercise: str, file: Path, checks: Checks) -> str:
     """Return the id in the name of a wrong solution. Raises NotAnEdit, NoSuchExercise."""
     checks.assert_known([exercise])
     home = checks.homes()[exercise]

@@ -83,7 +83,8 @@ def _list_unnamed(exercise: str) -> int:
 
     progress = Progress("graded")
     found = unnamed(collect(), exercise, lambda name, count, total: progress.done(count, total))
-    say(f"{exercise}: {len(found)} mutants lose points and get no name.\n")
+    many = f"{len(found)} mutants lose points and get"
+    say(f"{exercise}: {'1 mutant loses points and gets' if len(found) == 1 else many} no name.\n")
     for mutant in found:
         lines = [f"{mutant.id}: {mutant.said} ({mutant.operator})", *survivors.difference(mutant)]
         say("".join(f"{line}\n" for line in ("", *lines)))

@@ -33,9 +33,9 @@ CALL = 'check("{}")'  # after each exercise
 PROGRESS = "progress()"  # at the end
 # Lines of a cell that only call the grader: they are no part of a student's work.
 NAME = r"(['\"])[\w \t]*\1[ \t]*(?:,[ \t]*(?:hints[ \t]*=[ \t]*)?\d[ \t]*)?"
-NAMES = ("check", "hint", "progress")
+FUNCTIONS = ("check", "hint", "progress")
 CALLS = re.compile(
-    rf"^(?:{'|'.join(NAMES)})\([ \t]*(?:{NAME})?\)[ \t]*(?:;[ \t]*)?(?:#.*)?$", re.MULTILINE
+    rf"^(?:{'|'.join(FUNCTIONS)})\([ \t]*(?:{NAME})?\)[ \t]*(?:;[ \t]*)?(?:#.*)?$", re.MULTILINE
 )
 FINISHED = "the visible checks of this cell pass"
 # The last line of an exercise's cell of checks, to which nbgrader gives its points.

@@ -11,7 +11,7 @@ from autograder.submissions.names import WebsiteName, of_canvas, of_classmate
 
 @dataclass(frozen=True)
 class Reading:
-    """What the name of a file in a download from Canvas says of who handed it in.
+    """One way to read the name of a file in a download from Canvas: who handed it in.
 
     is_classmates: True if it is read as that of a student whose name ends with a number. is_sure:
     False if the other reading may be meant.

@@ -1,4 +1,4 @@
-"""Write the page of a class in HTML, which answers: what do I teach tomorrow?
+"""Write the page of a class in HTML: where the class stands, and what to teach next.
 
 The page has no script, needs no network and says nothing by colour alone.
 """

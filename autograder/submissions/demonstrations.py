@@ -11,7 +11,7 @@ from collections import Counter
 from functools import cache, lru_cache
 
 from autograder.course import DEFINED, assignments, skeleton
-from autograder.course.calls import CALLS, NAMES, START
+from autograder.course.calls import CALLS, FUNCTIONS, START
 from autograder.submissions.magics import cells_of_script
 
 TAGGED = re.compile(r'^# %% tags=\["active-ipynb"\]\n((?:#.*\n|\n(?!# %%))*)', re.MULTILINE)
@@ -21,8 +21,8 @@ LIKE = 0.7  # the share of a cell's lines that are the kit's if a student has ch
 
 def without_demonstrations(text: str) -> str:
     """Return a module's or cell's text with demonstrations commented out; lines keep numbers."""
-    calls = any(f"{name}(" in text for name in NAMES)  # the search takes long
-    lines = (CALLS.sub(r"# \g<0>", text) if calls else text).split("\n")
+    may_call = any(f"{name}(" in text for name in FUNCTIONS)  # CALLS takes long to search
+    lines = (CALLS.sub(r"# \g<0>", text) if may_call else text).split("\n")
     for first, last in _exact(lines):
         _comment_out(lines, first, last)
     cells = cells_of_script("\n".join(lines))
