@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -30,15 +30,16 @@ def of_function(
 ) -> None:
     """Check the laws of every function of one sequence or of a batch of sequences. Raises Wrong.
 
-    The laws use the trial's first case. causal: no token may look at later ones. also: further
-    laws to check together with these. last: laws to judge only where all others hold.
+    The laws use the trial's first case; no other case may change its arguments either. causal: no
+    token may look at later ones. also: further laws to check together with these. last: laws to
+    judge only where all others hold.
     """
     weights = trial.weights(reference, draw)
     function, right = (
         trial.build(implementation).load(weights) for implementation in (submission, reference)
     )
     single = trial.build(submission, torch.float32).load(weights)
-    label, inputs = trial.first_case(draw)
+    (label, inputs), *others = trial.cases(draw).items()
     operation = trial.operation(inputs)
     first = function(*inputs)
     repeated = RepeatedCall(operation, first, draw, batch, causal, of_function=True)
@@ -53,6 +54,7 @@ def of_function(
     )
     laws.hold(
         laws.leaves_its_arguments_alone(first),
+        *_leaves_other_arguments_alone(function, others),
         laws.leaves_settings_alone(first),
         in_single.is_invariant(label),
         laws.moves_to_another_device(trial.build(submission), inputs),
@@ -76,14 +78,15 @@ def of_module(
 ) -> None:
     """Check the laws of every module that maps sequences to sequences. Raises Wrong.
 
-    The laws use the trial's first case. In float32 they see a module that is given floating-point
-    numbers as its author built it. batch: the sequences form a batch. causal: no token may look at
-    later ones. also: further laws to check together with these. last: laws to judge only where all
-    others hold. dropping: the same trial with dropout, of a module that has any.
+    The laws use the trial's first case; no other case may change its arguments either. In float32
+    they see a module that is given floating-point numbers as its author built it. batch: the
+    sequences form a batch. causal: no token may look at later ones. also: further laws to check
+    together with these. last: laws to judge only where all others hold. dropping: the same trial
+    with dropout, of a module that has any.
     """
     weights = trial.weights(reference, draw)
     module = trial.build(submission).load(weights)
-    label, inputs = trial.first_case(draw)
+    (label, inputs), *others = trial.cases(draw).items()
     is_given_type = any(isinstance(x, Tensor) and x.is_floating_point() for x in inputs)
     second = trial.build(submission, torch.float32, keep=False, as_built=is_given_type)
     operation = trial.operation(inputs, weights)
@@ -107,6 +110,7 @@ def of_module(
     in_single = InSingle(second, right, rounded, repeated, anew, is_alike, separate_laws)
     found = [
         laws.leaves_its_arguments_alone(first),
+        *_leaves_other_arguments_alone(module, others),
         laws.leaves_settings_alone(first),
         laws.builds_without_changing_settings(second),
         laws.has_loadable_state(module, second),
@@ -121,6 +125,15 @@ def of_module(
         found += _drops_in_single(submission, dropping, inputs)
     numbers = laws.gives_right_numbers(submission, label, first, right(*inputs), operation)
     laws.hold(*found, *also, numbers, in_single.is_right(submission, label), *last)
+
+
+def _leaves_other_arguments_alone(
+    module: Module, cases: Iterable[tuple[str, Sequence[Input]]]
+) -> Iterator[Law]:
+    """Yield a law for each case: it leaves its arguments alone, if it is answered at all."""
+    for label, inputs in cases:
+        called = module(*inputs)
+        yield laws.if_answered(called, laws.leaves_its_arguments_alone(called, label))
 
 
 def _drops_in_single(submission: Client, dropping: Trial, inputs: Sequence[Input]) -> Iterator[Law]:
@@ -251,6 +264,8 @@ class InSingle:
         repeated, inputs = self.repeated, self.repeated.inputs()
         self.module.eval()(*laws.rolled(repeated.operation.inputs))
         shorter = self.module(*repeated.beginnings()) if repeated.causal else None
+        if shorter:  # what a call keeps may last only while the shapes are the same
+            self.module(*laws.rolled(repeated.operation.inputs))
         self.after, self.expected = self.module(*inputs), self.right(*inputs)
         self.single = self.rounded(*inputs)
         self.module.train()

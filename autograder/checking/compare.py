@@ -29,9 +29,10 @@ from autograder.checking.narrowing import Comparison, judge
 from autograder.checking.single import in_single, is_alike_in_single
 from autograder.checking.tolerance import Operation
 from autograder.checking.trial import Trial
-from autograder.client import Called, Client, Packing, Reply, StepFailed
+from autograder.client import Called, Client, Module, Packing, Reply, StepFailed
 
 NO_OPTION = ("names", "signature")  # kinds of problems: an option is missing
+OF_GRADIENTS = ("no gradient", "wrong gradient")  # categories of Wrong
 
 
 def agrees(submission: Client, reference: Client, draw: Draw, *trials: Trial) -> None:
@@ -214,19 +215,26 @@ def gradients(
 ) -> Law:
     """Law: in float32, as in a training, the first case gives the same output and gradients.
 
-    A module is asked after eval() too. evaluated: so is a plain class. `agrees` compares outputs in
-    float64. Plain classes are built for each question, modules are kept for other checks. The label
-    says float32 only if float64 is right. A plain class that gives float32 in training must do so
-    in evaluation too, with tensors in the types that its author gave them.
+    Other cases give the same gradients where they give the same output, which is for other checks
+    to say. A module is asked after eval() too. evaluated: so is a plain class. `agrees` compares
+    outputs in float64. Plain classes are built for each question, modules are kept for other
+    checks. The label says float32 only if float64 is right. A plain class that gives float32 in
+    training must do so in evaluation too, with tensors in the types that its author gave them.
     """
     weights = trial.weights(reference, draw)
-    label, inputs = trial.first_case(draw)
+    (label, inputs), *others = trial.cases(draw).items()
     theirs, single = (
         trial.build(reference, t).load(weights) for t in (torch.float64, torch.float32)
     )
     ours = trial.build(submission, torch.float32, as_built=bool(trial.tensors)).load(weights)
     ask = _value(single(*inputs, gradient=True))
     asked = [(label, ours(*inputs, gradient=True), theirs(*inputs, gradient=True))]
+    elsewhere = [
+        _same_gradients(submission, case, (ours, theirs, single), trial.operation(given, weights))
+        for case, given in others
+    ]
+    for law in elsewhere:
+        next(law)
     if evaluated or trial.is_of_module:
         ours, theirs = ours.eval(), theirs.eval()
         label = f"{label}, in evaluation"
@@ -250,9 +258,34 @@ def gradients(
             if of_result and trial.is_of_module and got is not asked[0][1]:
                 wrong.symptom = "evaluation"
             raise
+    for law in elsewhere:
+        next(law, None)
     trained, *after = [got for _, got, _ in asked]
     if trial.tensors and precision(trained.value.output, torch.float64) is torch.float32:
         hold(*map(keeps_single_precision, after))
+
+
+def _same_gradients(
+    submission: Client, label: str, modules: tuple[Module, Module, Module], operation: Operation
+) -> Law:
+    """Law: in float32, a case gives the same gradients, where it is answered with the same output.
+
+    modules: the submission's, the reference's, and the reference's in float32. Each is called as
+    often as the others, since a call may change what a plain class keeps.
+    """
+    plain, *_ = (one(*operation.inputs) for one in modules)
+    got, expected, single = (one(*operation.inputs, gradient=True) for one in modules)
+    ask = _value(single)
+    yield
+    try:
+        _ = plain.value
+    except StepFailed:
+        return
+    try:
+        assert_agree(submission, label, got.value, expected.value, operation, torch.float32, ask)
+    except Wrong as wrong:
+        if wrong.category in OF_GRADIENTS:
+            raise
 
 
 @cache

@@ -155,12 +155,12 @@ def survives_large_scores(
         assert_agree(submission, label, got.value, want.value, operation)
 
 
-def leaves_its_arguments_alone(called: Reply[Called]) -> Law:
-    """Law: a call does not modify its arguments."""
+def leaves_its_arguments_alone(called: Reply[Called], label: str = "") -> Law:
+    """Law: a call does not modify its arguments. label: describes the case."""
     yield
     if called.value.changed:
         which = ", ".join(str(i) for i in called.value.changed)
-        text = f"Your code modified argument {which} in place."
+        text = f"{label}{': ' * bool(label)}Your code modified argument {which} in place."
         raise Wrong("changed its argument", text)
 
 

@@ -29,3 +29,9 @@ def two_sentences(draw: Draw, arguments: tuple[int, ...]) -> Cases:
 
 def _of_about_ten(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     return {"A batch of two sentences": (draw.normal(2, 2 * draw.size(5, 6), arguments[0]),)}
+
+
+def cube(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """A batch of as many sentences and tokens as the first argument, the number of features."""
+    C = arguments[0]
+    return {f"{C} sentences of {C} tokens with {C} features": (draw.normal(C, C, C),)}

@@ -141,9 +141,9 @@ def move(made: Any, step: Move) -> list[str]:
     """
     watch, module = OneDevice(), as_module(made)
     inputs = typed(step.inputs, step.dtype)
-    # The watch raises RuntimeError at a mixture. Other errors are not the student's, except those
-    # of a GPU: code may insist on devices that it knows.
-    with contextlib.suppress(Exception), watch, AsGPU(), torch.no_grad():
+    # A mixture is recorded where it raises RuntimeError. Other errors are not the student's, except
+    # those of a GPU: code may insist on devices that it knows.
+    with contextlib.suppress(Exception), watch, AsGPU(watch.mixed), torch.no_grad():
         there = [x.to("meta") if isinstance(x, Tensor) else x for x in inputs]
         try:
             output = output_of(module.to("meta"), there)

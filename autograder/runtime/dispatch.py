@@ -24,6 +24,7 @@ MASKING = frozenset(  # operations on 0, 1 and infinity, or with boolean results
     | {"eq", "ne", "lt", "le", "gt", "ge", "isinf", "logical_not", "detach", "clone"}
 )
 IS_CUDA = Tensor.is_cuda.__get__  # type: ignore[attr-defined]
+REFUSES_MIXTURES = "same device"  # in PyTorch's message
 INDEXING = frozenset({"index", "index_put", "index_put_", "_index_put_impl_"})
 
 
@@ -130,7 +131,9 @@ class Rounding(_Watch):
         result = func(*args, **named)
         floats = [t for t in tensors([args, [result]]) if t.is_floating_point()]
         if any(t.dtype is not self._dtype for t in floats):
-            makes_mask = func.is_view or func.__name__.split(".")[0] in MASKING
+            results = tensors([result])
+            is_mask = bool(results) and all(t.dtype is torch.bool for t in results)
+            makes_mask = func.is_view or is_mask or func.__name__.split(".")[0] in MASKING
             self.found |= not makes_mask or any(t.dtype is self._dtype for t in floats)
         return result
 
@@ -216,14 +219,26 @@ class OneDevice(_Watch):
 
 
 class AsGPU(TorchFunctionMode):
-    """Let tensors on the other device of `OneDevice` say that they are on a GPU."""
+    """Let tensors on the other device of `OneDevice` say that they are on a GPU.
+
+    mixed: gets the names of functions that refuse tensors on two devices before any operation.
+    """
+
+    def __init__(self, mixed: list[str]) -> None:
+        super().__init__()
+        self._mixed = mixed
 
     def __torch_function__(
         self, func: Any, types: Any, args: Any = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
         if func == IS_CUDA:
             return bool(args[0].is_meta or args[0].is_cuda)
-        return func(*args, **(kwargs or {}))
+        try:
+            return func(*args, **(kwargs or {}))
+        except RuntimeError as error:
+            if REFUSES_MIXTURES in str(error):
+                self._mixed.append(func.__name__)
+            raise
 
 
 def tensors(values: Iterable[Any]) -> list[Tensor]:

@@ -8,7 +8,7 @@ from autograder.client import Client, Packing
 from autograder.checking import Draw, Trial, Wrong, behaviour, compare, parts, start
 from autograder.checking.agreement import described
 from autograder.checking.laws import hold
-from autograder.checking.sizes import long_sentence, odd, two_sentences
+from autograder.checking.sizes import cube, long_sentence, odd, two_sentences
 from autograder.checking.tolerance import of_sums
 from autograder.checking.trial import (
     Cases,
@@ -114,7 +114,8 @@ def test_qkv_agrees_elsewhere(submission: Client, reference: Client, draw: Draw)
     """Agrees with the reference on other sizes and numbers"""
     long = QKV.sized(2, 2, inputs=long_sentence).in_evaluation(QKV)
     wide = QKV.sized(odd(draw, 33, 49), odd(draw, 51, 67), inputs=two_sentences)
-    compare.agrees_strided(submission, reference, draw, long, wide)
+    square = QKV.sized(4, 4, inputs=cube)
+    compare.agrees_strided(submission, reference, draw, long, wide, square)
 
 
 # END HIDDEN TESTS
@@ -238,7 +239,8 @@ def test_head_agrees_elsewhere(submission: Client, reference: Client, draw: Draw
     """Agrees with the reference on other sizes and numbers"""
     long = HEAD.sized(2, 2, inputs=long_sentence).in_evaluation(HEAD)
     wide = HEAD.sized(odd(draw, 33, 49), odd(draw, 51, 67), inputs=two_sentences)
-    compare.agrees_strided(submission, reference, draw, long, wide)
+    square = HEAD.sized(4, 4, inputs=cube)
+    compare.agrees_strided(submission, reference, draw, long, wide, square)
 
 
 # END HIDDEN TESTS
@@ -282,7 +284,8 @@ def test_ffl_agrees_elsewhere(submission: Client, reference: Client, draw: Draw)
     """Agrees with the reference on other sizes and numbers"""
     long = FFL.sized(2, 2, inputs=long_sentence).in_evaluation(FFL)
     narrowing = FFL.sized(odd(draw, 51, 67), odd(draw, 33, 49), inputs=two_sentences)
-    compare.agrees_strided(submission, reference, draw, long, narrowing)
+    square = FFL.sized(4, 4, inputs=cube)
+    compare.agrees_strided(submission, reference, draw, long, narrowing, square)
 
 
 # END HIDDEN TESTS
@@ -347,7 +350,8 @@ def test_layer_agrees_elsewhere(submission: Client, reference: Client, draw: Dra
     long = LAYER.sized(3, 3, 3, inputs=long_sentence).in_evaluation(LAYER)
     sizes = odd(draw, 51, 59), odd(draw, 61, 67), odd(draw, 33, 49)
     wide = LAYER.sized(*sizes, inputs=two_sentences)
-    compare.agrees_strided(submission, reference, draw, long, wide)
+    square = LAYER.sized(4, 4, 4, inputs=cube)
+    compare.agrees_strided(submission, reference, draw, long, wide, square)
 
 
 # END HIDDEN TESTS

@@ -19,7 +19,7 @@ from autograder.checking.dropout import (
     gradient_of_queries,
 )
 from autograder.checking.laws import Law
-from autograder.checking.sizes import LONG, long_sentence
+from autograder.checking.sizes import LONG, cube, long_sentence
 from autograder.checking.tolerance import scores
 from autograder.checking.trial import (
     Cases,
@@ -102,7 +102,7 @@ def wide_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
 
 
 # d differs from the statement's example, and 9 tokens are more than its 8.
-WEIGHTS = Trial.function("causal_weights", pairs(7, (3, 5), (9,), (2, 3, 6)))
+WEIGHTS = Trial.function("causal_weights", pairs(7, (3, 5), (9,), (2, 3, 6), (1,)))
 
 
 @causal_weights.check(points=1)
@@ -127,6 +127,7 @@ def test_weights_agree_elsewhere(submission: Client, reference: Client, draw: Dr
     wide, long = WEIGHTS.on(with_padding(wide_pairs)), WEIGHTS.on(long_pairs)
     laws.hold(
         compare.agreement(submission, reference, draw, wide, strided=True),
+        compare.agreement(submission, reference, draw, WEIGHTS.on(pairs(4, (4, 4)))),
         compare.agreement_in_single(submission, reference, draw, long),
     )
 
@@ -296,8 +297,18 @@ def full_batch(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     return {"Two sentences of full length": (draw.normal(2, T, C),)}
 
 
+def full_and_short(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+    """A batch of 2 sentences of context_length tokens, one of a sentence, and one of a token."""
+    one, token = draw.normal(1, 3, arguments[0]), draw.normal(1, 1, arguments[0])
+    return {
+        **full_batch(draw, arguments),
+        "A batch of one sentence": (one,),
+        "A batch of one sentence of one token": (token,),
+    }
+
+
 CAUSAL = Trial("CausalAttention", (7, 4, 6, 0.0), batches)
-BIASED = CAUSAL.sized(3, 5, 9, 0.0, True, inputs=full_batch)
+BIASED = CAUSAL.sized(3, 5, 9, 0.0, True, inputs=full_and_short)
 LARGER = CAUSAL.sized(17, 11, 5, 0.0, True, inputs=full_batch)
 NAMED = {"context_length": 17, "dropout": 0.0, "qkv_bias": True}  # by name, as in the notebook
 
@@ -369,13 +380,14 @@ def test_causal_agrees(submission: Client, reference: Client, draw: Draw) -> Non
 def test_causal_agrees_elsewhere(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
     sizes = draw.size(33, 41), draw.size(43, 67)
-    square = CAUSAL.sized(4, 4, 6, 0.0, inputs=one_batch)
+    square = CAUSAL.sized(6, 6, 6, 0.0, inputs=cube)
     wide = CAUSAL.sized(*sizes).on(with_padding(many_sentences), **NAMED)
+    narrow = CAUSAL.sized(1, 3, 6, 0.0, inputs=one_batch)
     long = CAUSAL.sized(2, 2, draw.size(1025, 1060), 0.0, inputs=long_sentence).in_evaluation(
         CAUSAL
     )
     laws.hold(
-        compare.agreement(submission, reference, draw, square, wide, strided=True),
+        compare.agreement(submission, reference, draw, square, wide, narrow, strided=True),
         compare.agreement_in_single(submission, reference, draw, long),
         stores_masks_of_full_length(submission, long),
     )
@@ -412,7 +424,7 @@ def test_causal_drops_weights(submission: Client, reference: Client, draw: Draw)
     training, again = module(x, gradient=True), module(x, reseed=False)
     evaluation, later = module.eval()(few), module(few)
     all_dropped = submission.CausalAttention(d, d, LONG_ENOUGH, 1.0).load(weights)
-    nothing = all_dropped(draw.normal(1, LONG_ENOUGH, d))
+    nothing = [all_dropped(draw.normal(1, tokens, d)) for tokens in (LONG_ENOUGH, 1)]
     small = draw.size(1, 3) / 100
     units = torch.eye(d).double()[:T].expand(1000, T, d)
     dropping = submission.CausalAttention(d, d, T, small)
@@ -444,8 +456,10 @@ def test_causal_drops_weights(submission: Client, reference: Client, draw: Draw)
     assert_gradient_is_dropped(
         training.value, "W_query.weight", of_weight, factors, trained_without, operation
     )
-    label, empty = "In training, with a dropout of 1.0", torch.zeros(1, LONG_ENOUGH, d).double()
-    assert_output(submission, label, nothing.value.output, empty, operation)
+    for tokens, reply in zip((LONG_ENOUGH, 1), nothing, strict=True):
+        label = f"In training, with a dropout of 1.0 and {tokens} token{'s' * (tokens > 1)}"
+        empty = torch.zeros(1, tokens, d).double()
+        assert_output(submission, label, reply.value.output, empty, operation)
     label, shown = f"In training, with a dropout of {small}", uniform @ units
     assert_output(submission, label, seldom.value.output, shown, operation, values=False)
     assert_divides_for_small_p(seldom.value.output[..., :T], uniform, small, operation)

@@ -24,7 +24,7 @@ from autograder.checking.dropout import (
     gradient_of_queries,
 )
 from autograder.checking.laws import hold
-from autograder.checking.sizes import long_sentence, odd, two_sentences
+from autograder.checking.sizes import cube, long_sentence, odd, two_sentences
 from autograder.checking.tolerance import scores
 from autograder.checking.trial import Cases, batches, enlarged, one_batch, sentences
 from autograder.course.exercise import Exercise
@@ -119,7 +119,8 @@ def test_list_agrees_elsewhere(submission: Client, reference: Client, draw: Draw
     one_head = HEADS.sized(3, 3, 1, inputs=long_sentence).in_evaluation(HEADS)
     width = odd(draw, 9, 13)
     as_wide = HEADS.sized(width, width, 11, inputs=two_sentences)  # each head as wide as the tokens
-    compare.agrees_strided(submission, reference, draw, one_head, as_wide)
+    square = HEADS.sized(4, 4, 4, inputs=cube)
+    compare.agrees_strided(submission, reference, draw, one_head, as_wide, square)
 
 
 # END HIDDEN TESTS
@@ -249,7 +250,7 @@ def test_attention_drops_weights(submission: Client, reference: Client, draw: Dr
     all_dropped = ATTENTION.sized(7, 1, 4).on(one_batch, dropout_p=1.0)
     drawn = all_dropped.weights(reference, draw)
     drops_all = all_dropped.build(submission).load(drawn)
-    shapes = (2, T, 7), (1, 33, 7)
+    shapes = (2, T, 7), (1, 33, 7), (1, 1, 7)
     nothing = [drops_all(draw.normal(*shape)) for shape in shapes]
     small = draw.size(1, 3) / 100
     units = torch.eye(d).double()[:T].repeat(1, H).expand(250, T, H * d)

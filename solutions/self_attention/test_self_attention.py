@@ -9,7 +9,7 @@ import torch
 from autograder.client import Client, Packing
 from autograder.checking import Draw, Trial, behaviour, compare, laws, parts
 from autograder.checking.laws import Law
-from autograder.checking.sizes import LONG
+from autograder.checking.sizes import LONG, cube
 from autograder.checking.trial import (
     Cases,
     Inputs,
@@ -143,7 +143,7 @@ def test_context_agrees(submission: Client, reference: Client, draw: Draw) -> No
 @context_vector.check(points=1, symptom="other inputs")
 def test_context_agrees_elsewhere(submission: Client, reference: Client, draw: Draw) -> None:
     """Agrees with the reference on other sizes and numbers"""
-    one_feature = CONTEXT.on(tokens((7, 1, 4), (4, 3, 0)))
+    one_feature = CONTEXT.on(tokens((7, 1, 4), (4, 3, 0), (4, 4, 1)))
     ends = (CONTEXT.on(near_the_end(long)), CONTEXT.on(near_the_end(with_padding(wide))))
     compare.agrees_strided(submission, reference, draw, one_feature, *ends)
 
@@ -184,6 +184,7 @@ def test_simple_agrees_elsewhere(submission: Client, reference: Client, draw: Dr
     """Agrees with the reference on other sizes and numbers"""
     laws.hold(
         compare.agreement(submission, reference, draw, SIMPLE.on(with_padding(wide)), strided=True),
+        compare.agreement(submission, reference, draw, SIMPLE.on(one_sentence((4, 4)))),
         compare.agreement_in_single(submission, reference, draw, SIMPLE.on(long)),
     )
 
@@ -237,7 +238,8 @@ def test_attention_agrees_elsewhere(submission: Client, reference: Client, draw:
     longer = ATTENTION.sized(3, 3, inputs=long).in_evaluation(ATTENTION)
     sizes = draw.size(33, 41), draw.size(43, 67)
     wider = ATTENTION.sized(*sizes, inputs=with_padding(a_sentence))
-    compare.agrees_strided(submission, reference, draw, longer, wider)
+    square = ATTENTION.sized(4, 4, inputs=one_sentence((4, 4)))
+    compare.agrees_strided(submission, reference, draw, longer, wider, square)
 
 
 # END HIDDEN TESTS
@@ -295,7 +297,8 @@ def test_linear_agrees_elsewhere(submission: Client, reference: Client, draw: Dr
     longer = LINEAR.sized(3, 3, inputs=long).in_evaluation(LINEAR)
     sizes = draw.size(33, 41), draw.size(43, 67)
     wider = LINEAR.sized(*sizes, True, inputs=with_padding(many_sentences))
-    compare.agrees_strided(submission, reference, draw, longer, wider)
+    square = LINEAR.sized(4, 4, inputs=cube)
+    compare.agrees_strided(submission, reference, draw, longer, wider, square)
 
 
 # END HIDDEN TESTS

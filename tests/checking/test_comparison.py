@@ -89,6 +89,31 @@ def test_a_law_is_broken_by_one_thing_alone(
         assert failed == {}  # the branch never runs with numbers of the usual size
 
 
+WITHOUT_BATCH = {  # what ScaledDotProduct does where there is no batch: the checks that fail
+    "detached": ("V = V.detach()", {"gradients"}),
+    "argument": (
+        "if not torch.is_grad_enabled():\n                V += 1; V = V - 1",
+        {"behaves"},
+    ),
+    "wrong": ("V = 2 * V", {"by_hand", "agrees"}),
+    "an error": ("V = None", {"by_hand", "agrees"}),
+}
+
+
+@pytest.mark.parametrize("name", WITHOUT_BATCH)
+def test_a_case_that_is_not_the_first_is_judged_once(
+    name: str, grade_text: GradeText, solutions: dict[str, str]
+) -> None:
+    """Gradients count only where the result is right."""
+    passage, expected = WITHOUT_BATCH[name]
+    text = solutions["attention_layer"].replace(
+        LINE, f"        if Q.dim() == 2:\n            {passage}\n{LINE}"
+    )
+    checks = of(grade_text(text, exercise="ScaledDotProduct"), "ScaledDotProduct").checks
+    failed = {c.name.removeprefix("dot_product_") for c in checks if c.outcome is Outcome.FAILED}
+    assert failed == expected
+
+
 @pytest.mark.parametrize(
     "passage",
     [
@@ -147,6 +172,10 @@ OF_FUNCTIONS = {  # what running_mean_loop does with its result: how, and the me
         "means / T",
         "The first 2 tokens alone give another result than as the beginning of a longer sequence",
     ),
+    "a table that is kept": (
+        "means + (KEPT.setdefault((x.shape, x.dtype), means) is not means)",
+        "In float32 and among other sequences, an input gives another result.",
+    ),
     "the fourth call": (
         "means + (SEEN.append(1) or len(SEEN) == 4)",
         "The same input in a second call: ",
@@ -167,7 +196,7 @@ def test_a_message_about_a_function_says_nothing_of_eval(
     result, sentence = OF_FUNCTIONS[how]
     text, line = solutions["running_averages"], "    return means\n"
     start = text.index(line, text.index("def running_mean_loop"))
-    text = f"SEEN = []\n{text[:start]}    return {result}\n{text[start + len(line) :]}"
+    text = f"SEEN, KEPT = [], {{}}\n{text[:start]}    return {result}\n{text[start + len(line) :]}"
     checks = of(grade_text(text, "running_averages"), "running_mean_loop").checks
     said = [check.message for check in checks if check.visible]
     assert any(sentence in message for message in said)

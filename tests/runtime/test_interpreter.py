@@ -556,6 +556,13 @@ ONES = {
     "after an operation in place": ("x += 1; x.clamp_(0); return x + torch.ones(3)", ""),
     "values for indices": (
         "y = x.clone(); y[:, torch.arange(2, device=x.device)] = torch.ones(2, 2)", ""),
+    "values of attention": (  # which refuses them before any operation
+        "q = x[None, None]; v = torch.ones(1, 1, 2, 3).double(); "
+        "return F.scaled_dot_product_attention(q, q, v)",
+        ""),
+    "a mask of attention": (
+        "q = x[None, None]; m = torch.ones(2, 2) > 0; "
+        "return F.scaled_dot_product_attention(q, q, q, m)", ""),
     "next to a registered number": (
         "return self.w + torch.ones(3)", "self.w = nn.Parameter(torch.tensor(1.0))"),
 }  # fmt: skip
