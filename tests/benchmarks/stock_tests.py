@@ -9,6 +9,7 @@ from nbformat import NotebookNode
 
 from autograder.checking.collect import collect
 from autograder.course import solution
+from autograder.course.calls import CALLS, START
 from autograder.course.skeletons import BEGIN
 
 DEMONSTRATION = "active-ipynb"
@@ -89,7 +90,7 @@ ONCE = frozenset({"QueryKeyValue", "SimpleAttentionLayer"})
 
 
 def added(made: NotebookNode, assignment: str, pictures: bool) -> Book:
-    """The source notebook of an assignment with such cells in it.
+    """The source notebook of an assignment with such cells in it, and none that calls the grader.
 
     pictures: leave the cells in which they are drawn.
     """
@@ -99,7 +100,7 @@ def added(made: NotebookNode, assignment: str, pictures: bool) -> Book:
         e.name: sum(c.check.points for c in checks.of(e)) for e in checks.exercises(assignment)
     }
     cells = [marked(cell, points) for cell in book["cells"]]
-    kept = [c for c in cells if pictures or not is_picture(c)]
+    kept = [c for c in cells if (pictures or not is_picture(c)) and not calls_the_grader(c)]
     text = MARKER.sub("", solution(assignment))
     first = own(REFERENCE.format(text=text), id="reference")
     first["metadata"] = nbgrader("reference", locked=True)
@@ -125,6 +126,11 @@ def marked(cell: Cell, points: dict[str, float]) -> Cell:
 def is_picture(cell: Cell) -> bool:
     """Does it show something, and is not graded?"""
     return cell["cell_type"] == "code" and DEMONSTRATION in cell["metadata"].get("tags", [])
+
+
+def calls_the_grader(cell: Cell) -> bool:
+    """Is it one of the kit's calls, or makes them known?"""
+    return cell["source"] == START or not CALLS.sub("", cell["source"]).strip()
 
 
 def nbgrader(grade_id: str, **more: bool | float) -> Cell:
