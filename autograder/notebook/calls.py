@@ -15,6 +15,7 @@ from autograder.grading.grade import Outcome
 from autograder.notebook.history import History
 from autograder.notebook.importing import begin
 from autograder.notebook.kernel import Kernel
+from autograder.notebook.whereabouts import not_graded
 from autograder.report.feedback import HERE, MOST_HINTS
 from autograder.resident.verdicts import verdict
 
@@ -103,6 +104,8 @@ def _asked(exercise: str, hint: int = 0) -> Shown:
         is_made = found.paths.get(name) == HERE and found.outcomes[name] != Outcome.MISSING
         if exercise or is_made or name in history.names:
             told[name] = is_made
+    made = [name for name, is_made in told.items() if is_made]
+    said += not_graded(Path(FOLDER), history.names, made, cells)
     said += [*KERNEL.remarks(told, cells, kits), history.waits(waited, ids)]
     return _with(Shown(found.text, found.html), [*dict.fromkeys(filter(None, said))])
 

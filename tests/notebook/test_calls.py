@@ -282,6 +282,19 @@ def test_code_in_a_cell_of_the_kit_is_told_not_to_count(run: Run, tmp_path: Path
     assert found.startswith("✓") and f"{EXERCISE} there does not count" in found
 
 
+@pytest.mark.parametrize("call", [f"check({EXERCISE!r})", "progress()"])
+def test_an_exercise_in_another_notebook_is_told(call: str, run: Run, tmp_path: Path) -> None:
+    for name, cell in [(ASSIGNMENT, "a"), ("Untitled", "b")]:
+        whole = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("", id=cell)])
+        nbformat.write(whole, tmp_path / f"{name}.ipynb")
+    said = f"{EXERCISE} is written in Untitled.ipynb, where it is not graded"
+    run(f"{IMPORTS}\n{RIGHT}", "b")
+    found = run(call)
+    assert said in repr(found) and said in found._repr_html_()
+    run(f"{IMPORTS}\n{RIGHT}", "a")
+    assert said not in repr(run(call))
+
+
 OWN_CELL = f"check-{EXERCISE}"
 SIZED = RIGHT.replace("** 0.5", "** POWER")
 LISTED = RIGHT.replace("** 0.5", "** powers[0]")

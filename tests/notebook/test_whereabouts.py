@@ -1,0 +1,137 @@
+"""What is written in another notebook than the one that is graded is told as that."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from autograder.notebook import whereabouts
+from autograder.notebook.whereabouts import not_graded
+
+AVERAGE, LOOP = "running_mean_loop", "running_mean_matmul"
+HOME = "running_averages"
+CELLS = [("In [1]", f"def {LOOP}(x): ...", "b"), ("In [2]", f"def {AVERAGE}(x): ...", "a")]
+BOTH = (
+    "running_mean_loop and running_mean_matmul are written in Untitled.ipynb, where they are not "
+    "graded: only running_averages.ipynb counts."
+)
+
+
+def write(path: Path, *ids: str) -> Path:
+    """Write a notebook with cells of these ids."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    cells = [nbformat.v4.new_code_cell("x = 1", id=one) for one in ids]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
+    return path
+
+
+@pytest.fixture(autouse=True)
+def _no_session(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
+
+
+def said(folder: Path, **names: object) -> list[str]:
+    return not_graded(folder, names, [AVERAGE, LOOP], CELLS)
+
+
+def test_cells_of_another_notebook_are_told_in_one_sentence(tmp_path: Path) -> None:
+    write(tmp_path / f"{HOME}.ipynb", "c")
+    write(tmp_path / "Untitled.ipynb", "a", "b")
+    assert said(tmp_path) == [BOTH]
+
+
+def test_each_exercise_is_told_where_it_is(tmp_path: Path) -> None:
+    write(tmp_path / f"{HOME}.ipynb", "a")
+    write(tmp_path / "Untitled.ipynb", "b")
+    [sentence] = said(tmp_path)
+    assert sentence.startswith(f"{LOOP} is written in Untitled.ipynb, where it is not graded")
+
+
+def test_what_the_cells_do_not_make_is_not_told(tmp_path: Path) -> None:
+    write(tmp_path / f"{HOME}.ipynb", "c")
+    write(tmp_path / "Untitled.ipynb", "a", "b")
+    assert not_graded(tmp_path, {}, [], CELLS) == []
+
+
+@pytest.mark.parametrize("saved", [("a", "b"), ()])
+def test_cells_of_the_graded_notebook_are_not_told_nor_new_ones(
+    saved: tuple[str, ...], tmp_path: Path
+) -> None:
+    write(tmp_path / f"{HOME}.ipynb", *saved)
+    assert said(tmp_path) == []
+
+
+def test_a_copy_is_told_by_the_name_of_the_session(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / f"{HOME}.ipynb", "a", "b")
+    write(tmp_path / "Untitled.ipynb", "a", "b")
+    assert said(tmp_path) == []
+    monkeypatch.setenv("JPY_SESSION_NAME", "folder/of/the server/Untitled.ipynb")
+    assert said(tmp_path) == [BOTH]
+
+
+def test_cells_that_are_not_saved_yet_are_those_of_the_sessions_notebook(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / f"{HOME}.ipynb")
+    own = write(tmp_path / "Untitled.ipynb")
+    assert said(tmp_path, __vsc_ipynb_file__=str(own)) == [BOTH]
+    monkeypatch.setenv("JPY_SESSION_NAME", f"{HOME}.ipynb")
+    assert said(tmp_path) == []
+
+
+def test_a_session_that_has_another_name_now_is_told_by_its_cells(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JPY_SESSION_NAME", "renamed.ipynb")
+    write(tmp_path / f"{HOME}.ipynb", "a", "b")
+    assert said(tmp_path) == []
+    write(tmp_path / f"{HOME}.ipynb", "c")
+    write(tmp_path / "Untitled.ipynb", "a", "b")
+    assert said(tmp_path) == [BOTH]
+
+
+def test_two_notebooks_that_share_a_kernel_are_told_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JPY_SESSION_NAME", "Untitled.ipynb")
+    write(tmp_path / f"{HOME}.ipynb", "a", "b")
+    write(tmp_path / "Untitled.ipynb", "c")
+    assert said(tmp_path) == []
+
+
+def test_a_copy_in_a_folder_of_the_kit_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(whereabouts, "assignments_folder", lambda: tmp_path)
+    write(tmp_path / f"{HOME}.ipynb", "a", "b")
+    copy = write(tmp_path / "mine" / f"{HOME}.ipynb", "a", "b")
+    monkeypatch.setenv("JPY_SESSION_NAME", str(copy))
+    [sentence] = said(copy.parent)
+    assert "are written in mine/running_averages.ipynb, where" in sentence.replace("\\", "/")
+
+
+def test_a_module_counts_where_no_notebook_is(tmp_path: Path) -> None:
+    write(tmp_path / "Untitled.ipynb", "a", "b")
+    assert said(tmp_path) == []
+    (tmp_path / f"{HOME}.py").write_text("")
+    assert said(tmp_path) == [BOTH.replace("averages.ipynb", "averages.py")]
+
+
+def test_nbgraders_folder_of_an_assignment_has_its_own_notebook(tmp_path: Path) -> None:
+    folder = tmp_path / HOME
+    write(folder / f"{HOME}.ipynb", "a", "b")
+    assert said(folder) == []
+    write(folder / f"{HOME}.ipynb")
+    write(folder / "Untitled.ipynb", "a", "b")
+    assert said(folder) == [BOTH]
+
+
+def test_a_damaged_notebook_has_no_cells(tmp_path: Path) -> None:
+    (tmp_path / f"{HOME}.ipynb").write_text("{")
+    assert said(tmp_path) == []
+    write(tmp_path / "Untitled.ipynb", "a", "b")
+    assert said(tmp_path) == [BOTH]
