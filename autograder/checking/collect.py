@@ -21,6 +21,7 @@ from typing import Any
 
 from autograder import course
 from autograder.checking import Trial
+from autograder.checking.chosen import chosen
 from autograder.course.exercise import MARK, Check, Exercise
 from autograder.errors import GraderError, UsageError
 
@@ -171,7 +172,7 @@ def collect(files: Iterable[Path] | None = None) -> Checks:
     if not collected:
         raise CheckBroken(f"{course.folder()}: there are no checks")
     _check_names(collected)
-    return Checks(collected, trials)
+    return Checks([*chosen(tuple(collected), course.declared())], trials)
 
 
 def _check_names(collected: list[Collected]) -> None:
@@ -192,7 +193,7 @@ def _imported(path: Path) -> ModuleType:
     if known and known.__file__ == str(path):
         return importlib.import_module(path.stem)  # waits for another thread that imports it
     sys.modules.pop(path.stem, None)  # of another course
-    folders = [str(folder) for folder in {path.parent, *(f.parent for f in course.check_files())}]
+    folders = [str(folder) for folder in {path.parent, *course.check_folders()}]
     sys.path[:0] = folders
     try:
         return importlib.import_module(path.stem)

@@ -30,7 +30,7 @@ def pytest_configure(config: pytest.Config) -> None:
         Path(argument.split("::")[0]).resolve().is_relative_to(course.folder())
         for argument in config.args
     ):
-        sys.path += [str(path.parent) for path in course.check_files()]
+        sys.path += map(str, course.check_folders())
 
 
 def assignment(request: pytest.FixtureRequest) -> str:

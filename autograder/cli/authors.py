@@ -100,6 +100,8 @@ def audit(options: argparse.Namespace) -> int:
     from autograder.audit.auditing import audit
     from autograder.audit.mutating import mutation
 
+    for line in course.untranslated():
+        say(f"{line}\n")
     if lacking := [*_lacking(options.exercise)]:
         say("".join(f"{line}\n" for line in lacking))
         return POINTS_LOST

@@ -61,6 +61,6 @@ def _state(path: Path) -> tuple[int, ...]:
 
 def text(assignment: str) -> Text:
     """Return the solution of an assignment, with the other solutions as siblings."""
-    names = course.assignments()
+    names = course.sources()
     texts = {name: course.solution(name) for name in names}
     return Text(assignment, texts, names)

@@ -1,12 +1,13 @@
 """The course: its folder, its assignments and their declarations, its secret."""
 
+from autograder.course.declaration import Declaration
 from autograder.course.editions import edition, fingerprint
 from autograder.course.place import (
     RECORDED,
-    Declaration,
     NoCourse,
     assignments_folder,
     check_files,
+    check_folders,
     corpus,
     declared,
     folder,
@@ -18,17 +19,24 @@ from autograder.course.place import (
     text_of,
     use,
 )
+from autograder.course.replaced import readme
 from autograder.course.secrecy import secret, secret_stamp
+from autograder.course.statements import (
+    given,
+    inputs,
+    notebook_skeleton,
+    skeleton,
+    statement,
+    untranslated,
+)
 from autograder.course.texts import (
     DEFINED,
     HEADER,
     about,
     assignments,
     exercises,
-    inputs,
-    notebook_skeleton,
-    skeleton,
     solution,
+    sources,
 )
 from autograder.runtime.source_lines import source_lines
 
@@ -42,16 +50,19 @@ __all__ = [
     "assignments",
     "assignments_folder",
     "check_files",
+    "check_folders",
     "corpus",
     "declared",
     "edition",
     "exercises",
     "fingerprint",
     "folder",
+    "given",
     "inputs",
     "is_default",
     "is_students_copy",
     "notebook_skeleton",
+    "readme",
     "recorded_file",
     "root",
     "secret",
@@ -60,6 +71,9 @@ __all__ = [
     "solution",
     "solution_file",
     "source_lines",
+    "sources",
+    "statement",
     "text_of",
+    "untranslated",
     "use",
 ]

@@ -98,7 +98,10 @@ def _stat(path: str) -> os.stat_result:
 
 def _graders() -> Iterator[tuple[str, str, int, int]]:
     """Yield the files that can change a grade: name, path, modification time, size in bytes."""
-    for label, top in (("engine", place.ENGINE), ("course", place.folder())):
+    tops = [("engine", place.ENGINE), ("course", place.folder())]
+    if place.declared().take_over:
+        tops.append(("taken over", place.DEFAULT))
+    for label, top in tops:
         for folder, inner, names in os.walk(top):
             inner[:] = [name for name in inner if name not in IRRELEVANT]
             for file in names:

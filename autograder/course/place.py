@@ -1,6 +1,6 @@
 """Find the course of this process: a folder with one folder per assignment.
 
-    solutions/course.toml                       the course's name
+    solutions/course.toml                       the course's name, and what its instructor chooses
     solutions/<assignment>/<assignment>.py      statement and reference
     solutions/<assignment>/test_<assignment>.py its checks
     solutions/<assignment>/misconceptions.toml  known mistakes
@@ -15,11 +15,11 @@ assignments/, build/ and the course secret are next to that folder. A student's 
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, fields
 from functools import lru_cache
 from pathlib import Path
 
 from autograder import parsing
+from autograder.course.declaration import Declaration, parsed
 from autograder.errors import CourseError, UsageError
 from autograder.parsing import DamagedData
 
@@ -36,20 +36,6 @@ MOST = 10_000_000  # bytes of a file of the course
 
 class NoCourse(UsageError):
     """A folder is not a course; the text says why and what to do."""
-
-
-@dataclass(frozen=True)
-class Declaration:
-    """A course's `course.toml`.
-
-    title: heading of the list of its assignments. id: the course's id in nbgrader. introduction: a
-    sentence below that heading, or "". payoff: what a student who has finished can look at, or "".
-    """
-
-    title: str
-    id: str
-    introduction: str = ""
-    payoff: str = ""
 
 
 def use(place: Path) -> None:
@@ -84,13 +70,7 @@ def declared() -> Declaration:
         found = parsing.read_linked(path, MOST, parsing.toml)
     except DamagedData as problem:
         raise CourseError(f"{path} cannot be read: {problem}. {RESTORE}") from None
-    found = {"introduction": "", "payoff": "", **found}
-    for field in fields(Declaration):
-        if not isinstance(found.get(field.name), str):
-            raise CourseError(f'{path} has no {field.name}. Write {field.name} = "…".')
-    for key in found.keys() - {field.name for field in fields(Declaration)}:
-        raise CourseError(f"{path} has {key}, which is not known. Delete it.")
-    return Declaration(**found)
+    return parsed(found, path)
 
 
 def text_of(path: Path) -> str:
@@ -122,15 +102,43 @@ def assignments_folder() -> Path:
 
 
 def names() -> list[str]:
-    """Return the names of the assignments, in any order."""
+    """Return the names of the assignments, in any order. Raises CourseError."""
     if is_students_copy():
         return [path.stem for path in RECORDED.glob("*.py")]
-    return [path.parent.name for path in folder().glob("*/*.py") if path.stem == path.parent.name]
+    path, chosen, own = folder() / DECLARATION, declared(), _found_in(folder())
+    for name in chosen.take_over:
+        if name in own:
+            raise CourseError(f"{path}: {name} is taken over, and is in {folder()}. Delete one.")
+        if name not in _found_in(DEFAULT):
+            kits = ", ".join(sorted(_found_in(DEFAULT)))
+            raise CourseError(f"{path}: {name} cannot be taken over. The kit's course has {kits}.")
+    known = [*own, *chosen.take_over]
+    for name in chosen.assignments.keys() - {*known}:
+        has = ", ".join(sorted(known))
+        raise CourseError(f"{path}: there is no assignment {name}. The course has {has}.")
+    kept = [name for name in known if not chosen.leaves_out(name)]
+    if known and not kept:
+        raise CourseError(f"{path} leaves out every assignment. Keep one.")
+    return kept
+
+
+def readable() -> list[str]:
+    """Return all assignments whose solutions can be read, those too that are left out."""
+    if is_students_copy():
+        return []
+    kits = _found_in(DEFAULT) if declared().take_over else []
+    return [*dict.fromkeys([*_found_in(folder()), *kits])]
+
+
+def _found_in(course: Path) -> list[str]:
+    return [path.parent.name for path in course.glob("*/*.py") if path.stem == path.parent.name]
 
 
 def solution_file(assignment: str) -> Path:
     """Return the module with an assignment's statement and reference."""
-    return folder() / assignment / f"{assignment}.py"
+    own = folder() / assignment / f"{assignment}.py"
+    kits = DEFAULT / assignment / own.name
+    return kits if not own.exists() and kits.exists() and declared().take_over else own
 
 
 def recorded_file(assignment: str, ending: str) -> Path:
@@ -147,11 +155,24 @@ def symptoms_file(assignment: str) -> Path:
 
 def check_files() -> list[Path]:
     """Return the check files of all assignments."""
-    pattern = "checks/test_*.py" if is_students_copy() else "*/test_*.py"
-    return sorted(folder().glob(pattern))
+    if is_students_copy():  # others may lie there, from which these import
+        own = {*names()}
+        there = folder().glob("checks/test_*.py")
+        return sorted(path for path in there if path.stem.removeprefix("test_") in own)
+    chosen = declared()
+    taken = (solution_file(name).with_name(f"test_{name}.py") for name in chosen.take_over)
+    files = {*folder().glob("*/test_*.py"), *taken}
+    return sorted(path for path in files if not chosen.leaves_out(path.parent.name))
+
+
+def check_folders() -> list[Path]:
+    """Return the folders of all check files that can be imported."""
+    if is_students_copy():
+        return [RECORDED / "checks"]
+    return sorted({solution_file(name).parent for name in readable()})
 
 
 def corpus(assignment: str, kind: str) -> list[Path]:
     """Return the solutions in an assignment's folder `right` or `wrong`, no hidden files."""
-    found = (folder() / assignment / kind).glob("*.py")
+    found = (solution_file(assignment).parent / kind).glob("*.py")
     return sorted(path for path in found if not path.name.startswith("."))

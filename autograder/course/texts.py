@@ -1,16 +1,14 @@
-"""The assignments of the course: their names, texts and headers."""
+"""The assignments of the course: their names, solutions and headers."""
 
 from __future__ import annotations
 
-import ast
 import math
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
 from autograder.course import place
-from autograder.course.formulas import as_text
-from autograder.course.skeletons import UnmatchedMarker, made_from
 from autograder.errors import CourseError
 
 HEADER = re.compile(r"# ---\n((?:# \w+: .*\n)+)# ---\n")  # at the top of a solution
@@ -23,6 +21,14 @@ def assignments() -> tuple[str, ...]:
     return _assignments(place.folder())
 
 
+def sources() -> tuple[str, ...]:
+    """Return the assignments whose solutions can be read, those too that are left out, in order.
+
+    A reference may be built on any of them.
+    """
+    return _sources(place.folder())
+
+
 def solution(assignment: str) -> str:
     """Return the text of an assignment's statement and reference; not in a student's copy.
 
@@ -31,30 +37,14 @@ def solution(assignment: str) -> str:
     return place.text_of(place.solution_file(assignment))
 
 
-def skeleton(assignment: str) -> str:
-    """Return the text of the module that students get for an assignment."""
-    return _skeleton(place.folder(), assignment)
-
-
 def exercises() -> frozenset[str]:
     """Return the names of all exercises, as the check files declare them. Raises CourseError."""
     return _exercises(place.folder())
 
 
-def notebook_skeleton(assignment: str) -> str:
-    """Return the text of the notebook that students get; not in a student's copy.
-
-    It is the module's, with formulas also as LaTeX. Raises CourseError.
-    """
-    try:
-        return made_from(solution(assignment))
-    except UnmatchedMarker as problem:
-        raise UnmatchedMarker(f"{place.solution_file(assignment)}, {problem}") from None
-
-
-def inputs(assignment: str, exercise: str) -> tuple[str, ...]:
-    """Return the names of an exercise's inputs in its skeleton; none if they are not found."""
-    return _inputs(place.folder(), assignment, exercise)
+def declared_in(checks: Path) -> list[str]:
+    """Return the names of the exercises that a check file declares, in its order."""
+    return DECLARED.findall(place.text_of(checks))
 
 
 def about(text: str) -> dict[str, str]:
@@ -66,13 +56,28 @@ def about(text: str) -> dict[str, str]:
 
 @lru_cache(maxsize=8)
 def _exercises(folder: Path) -> frozenset[str]:
-    texts = map(place.text_of, place.check_files())
-    return frozenset(name for text in texts for name in DECLARED.findall(text))
+    declared = place.declared()
+    known = frozenset(name for path in place.check_files() for name in declared_in(path))
+    for name in declared.exercises.keys() - known:
+        raise CourseError(
+            f"{folder / place.DECLARATION}: there is no exercise {name} in the course. It has "
+            f"{', '.join(sorted(known))}."
+        )
+    return known - declared.left_out()
 
 
 @lru_cache(maxsize=8)
 def _assignments(folder: Path) -> tuple[str, ...]:
-    return tuple(sorted(place.names(), key=lambda name: (_order(name), name)))
+    return _in_order(place.names())
+
+
+@lru_cache(maxsize=8)
+def _sources(folder: Path) -> tuple[str, ...]:
+    return _in_order(place.readable())
+
+
+def _in_order(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted(names, key=lambda name: (_order(name), name)))
 
 
 def _order(assignment: str) -> float:
@@ -92,21 +97,3 @@ def _text(assignment: str) -> str:
     if place.is_students_copy():
         return place.text_of(place.recorded_file(assignment, ".py"))
     return solution(assignment)
-
-
-@lru_cache(maxsize=64)
-def _skeleton(folder: Path, assignment: str) -> str:
-    if place.is_students_copy():
-        return _text(assignment)
-    return as_text(notebook_skeleton(assignment))
-
-
-@lru_cache(maxsize=256)
-def _inputs(folder: Path, assignment: str, exercise: str) -> tuple[str, ...]:
-    for node in ast.parse(skeleton(assignment)).body:
-        if getattr(node, "name", "") == exercise:
-            bodies = {"forward", "__call__"} if isinstance(node, ast.ClassDef) else {exercise}
-            functions = [f for f in ast.walk(node) if isinstance(f, ast.FunctionDef)]
-            named = [arg.arg for f in functions if f.name in bodies for arg in f.args.args]
-            return tuple(name for name in named if name != "self")
-    return ()

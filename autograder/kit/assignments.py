@@ -65,6 +65,8 @@ def texts() -> dict[str, str]:
 
 def course_map(checks: Checks) -> str:
     """Return the README of the assignments: prerequisites, hours, points and source of each."""
+    course = declared()
+    totals = {True: 0.0, False: 0.0}  # of optional assignments, and of the others
     rows = [
         "|   | assignment | builds on | hours | points | visible | taken from |",
         "|---|---|---|---|---|---|---|",
@@ -79,13 +81,18 @@ def course_map(checks: Checks) -> str:
         own = [check for exercise in exercises for check in checks.of(exercise)]
         points = sum(check.check.points for check in own)
         visible = sum(check.check.points for check in own if check.visible)
+        is_optional = name in course.optional()
+        totals[is_optional] += points
+        about_it = (title[1] if title else "") + " (optional)" * is_optional
+        limit = f", at most {course.minutes(name)} minutes" * bool(course.minutes(name))
         rows.append(
-            f"| {number} | [`{name}`]({name}.py) {title[1] if title else ''} | {needs} "
-            f"| {facts.get('hours', '')} | {points:g} | {visible:g} "
+            f"| {number} | [`{name}`]({name}.py) {about_it} | {needs} "
+            f"| {facts.get('hours', '')}{limit} | {points:g} | {visible:g} "
             f"| {facts.get('from', '')} |"
         )
         lists.append(f"{number}. `{name}`: " + ", ".join(f"`{e.name}`" for e in exercises))
-    course = declared()
     heading = [f"# {course.title}", "", *([course.introduction, ""] if course.introduction else [])]
+    extra = [f"\n{totals[False]:g} points in all; optional assignments give {totals[True]:g} more."]
+    rows += extra if totals[True] else []
     order = ["The exercises, in the order of writing them:", ""]
     return "\n".join([*heading, INTRODUCTION, *rows, "", *order, *lists, ""])

@@ -5,13 +5,25 @@ from __future__ import annotations
 import re
 import shutil
 import tempfile
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from string import Template
 
 import torch
 
-from autograder.checking.collect import BEGIN, END, collect
-from autograder.course import RECORDED, assignments, check_files, declared, folder, text_of
+from autograder.checking.collect import BEGIN, END, Checks, collect
+from autograder.course import (
+    RECORDED,
+    Declaration,
+    assignments,
+    check_files,
+    check_folders,
+    declared,
+    readme,
+    text_of,
+)
+from autograder.course.declaration import ExerciseChoice, written
 from autograder.course.place import DECLARATION, ENGINE, symptoms_file
 from autograder.kit.assignments import texts
 from autograder.kit.recording import recorded
@@ -54,6 +66,7 @@ UNWANTED = {  # files and folders of ROOMS that are left out
     "kit": ("assignments.py", "build.py", "notebook.py", "recording.py", "student_copy"),
 }
 INSTRUCTORS = "# For instructors"  # ends the students' part of the Makefile
+IMPORTED = re.compile(r"^(?:from|import) (test_\w+)", re.MULTILINE)
 HIDDEN = re.compile(rf"^{BEGIN}$.*?^{END}$\n?", re.MULTILINE | re.DOTALL)
 IGNORED = ".venv/\nbackups/\nhand-in/\n__pycache__/\n*.egg-info/\n.ipynb_checkpoints/\n"
 
@@ -94,7 +107,9 @@ def _write_engine(kit: Path) -> None:
 
 
 def _readme() -> str:
-    """Return the copy's README, whose examples are of this course."""
+    """Return the copy's README: the instructor's own, or one with examples of this course."""
+    if own := readme():
+        return own
     order = assignments()
     first = collect().exercises(order[0])[0]
     template = Template((TEMPLATES / "README.md").read_text(encoding="utf-8"))
@@ -109,8 +124,8 @@ def _write_assignments(kit: Path) -> None:
         _write(kit / "assignments" / name, text)
         if form(name):
             _write(answers / name, text)
-    _write(answers / DECLARATION, text_of(folder() / DECLARATION))
-    for path in check_files():
+    _write(answers / DECLARATION, written(_of_copy(declared(), collect())))
+    for path in _with_imported(check_files()):
         visible = HIDDEN.sub("", text_of(path))
         _write(answers / "checks" / path.name, visible)
     for name in assignments():
@@ -120,6 +135,31 @@ def _write_assignments(kit: Path) -> None:
         found = recorded(name)
         (answers / f"{name}.replies").write_bytes(found.replies)
         (answers / f"{name}.traces").write_bytes(found.traces)
+
+
+def _of_copy(declared: Declaration, checks: Checks) -> Declaration:
+    """Return the declaration of a student's copy, with the points of each visible check."""
+    chosen = {name for name, one in declared.exercises.items() if one.points is not None}
+    points: dict[str, dict[str, float]] = {name: {} for name in chosen}
+    for one in checks.collected:
+        if one.visible and one.check.exercise.name in chosen:
+            points[one.check.exercise.name][one.name] = one.check.points
+    left_out = {name: ExerciseChoice(leave_out=True) for name in declared.left_out()}
+    return replace(
+        declared,
+        assignments={name: one for name, one in declared.assignments.items() if not one.leave_out},
+        exercises={**left_out, **{name: ExerciseChoice(points=p) for name, p in points.items()}},
+    )
+
+
+def _with_imported(files: Iterable[Path]) -> list[Path]:
+    """Return check files and all from which they import, such as of an assignment left out."""
+    known = {path.stem: path for folder in check_folders() for path in folder.glob("test_*.py")}
+    found = [*files]
+    for path in found:  # which grows
+        named = IMPORTED.findall(text_of(path))
+        found += [known[name] for name in named if name in known and known[name] not in found]
+    return found
 
 
 def _write(path: Path, text: str) -> None:

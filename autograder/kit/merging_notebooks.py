@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import itertools
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from difflib import SequenceMatcher
 from functools import lru_cache
 from pathlib import Path
@@ -15,6 +16,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from autograder.course import DEFINED
+from autograder.kit.left_out import with_work
 from autograder.kit.merging import CELL, CannotUpdate, assert_defined_once, merge
 
 Cells = Sequence[NotebookNode]
@@ -23,16 +25,22 @@ SIMILAR = 0.5  # part of the words that a text and its corrected form have in co
 Key = tuple[str, int]  # of a cell: "kit" and its index in the new notebook, or "own" and its index
 
 
-def merged(base: str, mine: str, new: str, path: Path) -> str:
+def merged(
+    base: str, mine: str, new: str, path: Path, left_out: Collection[str] = frozenset()
+) -> str:
     """Return the new notebook with all that the student changed in it or added to it.
 
     A cell of the student's is matched with that of the kit by its id, by the names that it defines
     or by its text. It keeps its outputs, pictures and metadata. What the student deleted comes back
     only if the new kit changes it. A text with notes that the new kit drops stays. Raises
     CannotUpdate if both changed the same lines of a cell, or if the new kit drops a code cell that
-    the student changed.
+    the student changed, unless that defines an exercise that is left out.
     """
     old, own, fresh = (_parsed(text, path) for text in (base, mine, new))
+    work = "\n".join(cell.source for cell in own.cells)
+    fresh.cells = with_work(
+        deepcopy(old.cells), work, fresh.cells, left_out, lambda cell: cell.source
+    )
     begun = _pairs(own.cells, old.cells, _is_unchanged, _defines_the_same, _has_same_id, _is_alike)
     kept = _pairs(old.cells, fresh.cells, _is_unchanged, _is_alike, _has_same_place)
     kept = {i: j for i, j in kept.items() if old.cells[i].cell_type == fresh.cells[j].cell_type}

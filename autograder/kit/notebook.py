@@ -19,7 +19,7 @@ GIVEN = re.compile(rf"{PICTURE.pattern}|^ *(?:assert|class|def)\b", re.MULTILINE
 TO_WRITE = "# TODO"  # is in each definition that a student completes
 # A cell's metadata that hides its code: in Jupyter and VS Code, and in Colab.
 FOLDED = {"jupyter": {"source_hidden": True}, "cellView": "form"}
-SECTION = re.compile(r"## (?:Exercise \d+: )?(.+)")
+SECTION = re.compile(r"## (?:[^:\n]*\d ?: )?(.+)")  # in any language
 
 
 def notebook(text: str, name: str) -> NotebookNode:

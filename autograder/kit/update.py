@@ -9,7 +9,10 @@ from typing import NamedTuple
 
 from autograder import parsing
 from autograder.course import RECORDED
+from autograder.course.cells import cells
+from autograder.course.place import DECLARATION, MOST
 from autograder.kit import backups
+from autograder.kit.left_out import with_work
 from autograder.kit.merging import CannotUpdate, assert_defined_once, merge
 from autograder.kit.replacing import (
     exchange,
@@ -91,7 +94,8 @@ def _merged_all(kit: Path, own: Path) -> tuple[dict[str, str], dict[str, str | N
         given = {path: _text(path) for path in sorted(recorded.iterdir()) if path.suffix in FORMS}
         for new, text in given.items():
             _assert_as_released(kit / "assignments" / new.name, text)
-        merged = {new.name: _merged(new, text, own) for new, text in given.items()}
+        left_out = _left_out(recorded / DECLARATION)
+        merged = {new.name: _merged(new, text, own, left_out) for new, text in given.items()}
     except OSError as problem:
         raise CannotUpdate(
             f"{problem.filename} cannot be read: {problem.strerror}. Nothing was updated."
@@ -125,8 +129,26 @@ def _summary(merged: str | None, new: str) -> str:
     return "new" if merged == new else "new, with your changes"
 
 
-def _merged(new: Path, text: str, own: Path) -> str | None:
-    """Return the merged text of a file of assignments/; None if the student's can stay."""
+def _left_out(declaration: Path) -> frozenset[str]:
+    """Return the exercises that the new kit leaves out; of a later edition, it may say more.
+
+    Raises CannotUpdate.
+    """
+    try:
+        found = parsing.read_linked(declaration, MOST, parsing.toml)
+        chosen = found.get("exercises", {})
+        return frozenset(name for name, one in chosen.items() if one.get("leave_out"))
+    except (DamagedData, AttributeError):
+        raise CannotUpdate(
+            f"{declaration} is damaged. Unpack that kit again. Nothing was updated."
+        ) from None
+
+
+def _merged(new: Path, text: str, own: Path, left_out: frozenset[str]) -> str | None:
+    """Return the merged text of a file of assignments/; None if the student's can stay.
+
+    left_out: the exercises that the new kit leaves out.
+    """
     mine, base = own / "assignments" / new.name, own / "autograder" / RECORDED.name / new.name
     if not os.path.lexists(mine):
         return text
@@ -145,7 +167,11 @@ def _merged(new: Path, text: str, own: Path) -> str | None:
     if new.suffix == ".ipynb":
         from autograder.kit.merging_notebooks import merged
 
-        return merged(begun_from, written, text, mine)
+        return merged(begun_from, written, text, mine, left_out)
+    if left_out:
+        old, fresh = (cells(one, ()) for one in (begun_from, text))
+        kept = with_work(old, written, fresh, left_out, lambda cell: cell.text)
+        text = "".join(cell.text for cell in kept)
     made = merge(begun_from, written, text, str(mine))
     assert_defined_once(written, text, made, str(mine))
     return made

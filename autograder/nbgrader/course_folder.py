@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 from pathlib import Path
 
 import nbformat
@@ -49,7 +50,17 @@ def build(target: Path) -> list[str]:
             whole_file.write(path, text, 0o644, target)  # beside a notebook it could be released
             lines.append(f"wrote {path.relative_to(target)}")
         lines += _warnings(folder, path, target)
-    return lines
+    return [*lines, *_left_out(target, made)]
+
+
+def _left_out(target: Path, made: Collection[str]) -> list[str]:
+    """Return a line for each source notebook of an assignment that is not in the course."""
+    there = sorted(path.parent.name for path in (target / "source").glob("*/*.ipynb"))
+    return [
+        f"source/{name} is of no assignment of this course. Delete it, unless it is your own."
+        for name in dict.fromkeys(there)
+        if name not in made
+    ]
 
 
 def _write_configuration(target: Path) -> list[str]:

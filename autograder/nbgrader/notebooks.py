@@ -6,7 +6,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from autograder.checking.collect import Checks
-from autograder.course import DEFINED, solution, solution_file
+from autograder.course import DEFINED, solution_file, statement
 from autograder.course.calls import FINISHED, FINISHES
 from autograder.course.skeletons import BEGIN
 from autograder.errors import CourseError
@@ -31,7 +31,7 @@ def source_notebook(assignment: str, checks: Checks) -> NotebookNode:
     students write are named after their definition. These names must not change once there are
     submissions, since nbgrader matches cells by them. Raises CannotBeGraded.
     """
-    made = notebook(solution(assignment), assignment)
+    made = notebook(statement(assignment), assignment)
     exercises = checks.exercises(assignment)
     points = {e.name: sum(c.check.points for c in checks.of(e)) for e in exercises}
     for cell in made.cells:

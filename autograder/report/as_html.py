@@ -21,6 +21,7 @@ from autograder.report.feedback import (
 )
 from autograder.report.picture import svg
 from autograder.report.terminal import next_step
+from autograder.report.totals import is_optional, total
 
 
 def page(grade: Grade, hints: int, comments: Mapping[str, str] = MappingProxyType({})) -> str:
@@ -48,8 +49,8 @@ def progress(pages: Sequence[tuple[Grade, str]]) -> str:
         {
             "pages": pages,
             "submission": grades[0].submission,
-            "got": sum(grade.points for grade in grades),
-            "most": sum(grade.max_points for grade in grades),
+            "total": total(grades),
+            "is_optional": is_optional,
             "next": " ".join(next_step(grades)),
             "glyph": GLYPHS.__getitem__,
             "outcomes": [one for one in Outcome if any(_has(grade, one) for grade in grades)],

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from autograder.grading.grade import CheckGrade, Diagnosis, ExerciseGrade, Grade
+from autograder.report.totals import is_optional
 
 if TYPE_CHECKING:  # a document of an interrupted run needs no torch
     from autograder.checking.example import Example
@@ -53,6 +54,7 @@ def _submission(grade: Grade, comments: Mapping[str, str]) -> dict[str, Any]:
         "submission": grade.submission,
         "path": grade.path,
         "assignment": grade.assignment,
+        "optional": is_optional(grade.assignment),
         "status": grade.status,
         "message": grade.message,
         "score": grade.points,

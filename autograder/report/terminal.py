@@ -23,6 +23,7 @@ from autograder.report.feedback import (
 )
 from autograder.report.shaded import drawn
 from autograder.report.streams import Screen
+from autograder.report.totals import is_optional, total
 
 COLOURS = {
     Outcome.PASSED: "32",
@@ -127,7 +128,9 @@ class Terminal:
             yield from self._wrapped(one)
 
     def _submission(self, grade: Grade, details: bool, alone: bool) -> Iterator[str]:
-        yield f"{grade.assignment or 'unknown assignment'}  ({printable(grade.path)})"
+        optional = ", optional" * is_optional(grade.assignment)
+        name = grade.assignment or "unknown assignment"
+        yield f"{name}{optional}  ({printable(grade.path)})"
         if grade.message:
             yield from self._wrapped(grade.message, "  ")
         if grade.status == "unreadable":
@@ -239,13 +242,11 @@ class Terminal:
             yield from self._printed(printed)
 
     def _total(self, grades: Sequence[Grade]) -> str:
-        points = sum(grade.points for grade in grades)
-        most = sum(grade.max_points for grade in grades)
         rights = "" if self.sandbox == "locked" else ": with your own rights"
         which = " for visible checks" if course.is_students_copy() else ""
         ran = any(grade.status != "unreadable" for grade in grades)
         how = f" ({self.sandbox}{rights})" if ran else ""
-        return f"Score: {_number(points)}/{_number(most)}{which}{how}"
+        return f"Score: {total(grades)}{which}{how}"
 
     def _glyph(self, outcome: Outcome) -> str:
         return self._coloured(GLYPHS[outcome], outcome)

@@ -41,6 +41,7 @@ SECOND = '# assert double(3) == 6, "expected 6 for 3"\n'
 def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return the module of an assignment `made`."""
     monkeypatch.setenv("AUTOGRADER_COURSE", str(tmp_path))
+    (tmp_path / "course.toml").write_text('title = "T"\nid = "i"\n', encoding="utf-8")
     path = tmp_path / "made" / "made.py"
     path.parent.mkdir()
     path.write_text(MODULE)

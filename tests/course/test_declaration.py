@@ -53,6 +53,7 @@ def test_a_declaration_that_is_wrong(declaration: Path, text: str, problem: str)
 
 @pytest.mark.parametrize("order", ["eight", "nan", ""])
 def test_an_order_that_is_no_number(declaration: Path, order: str) -> None:
+    declaration.write_text('title = "T"\nid = "i"\n')
     path = declaration.parent / "made" / "made.py"
     path.parent.mkdir()
     path.write_text(f"# ---\n# order: {order}\n# ---\n")

@@ -80,6 +80,7 @@ def test_the_fingerprint_tells_versions_of_the_course_apart(
 ) -> None:
     before = course.fingerprint()
     (tmp_path / "another.py").write_text("# mended\n", encoding="utf-8")
+    (tmp_path / "course.toml").write_text('title = "T"\nid = "i"\n', encoding="utf-8")
     monkeypatch.setattr(place, "folder", lambda: tmp_path)
     assert course.fingerprint() != before
     assert len(before) == len(course.fingerprint()) == 8

@@ -129,6 +129,7 @@ def test_unmatched_markers_are_refused_with_the_file_and_the_line(
     text: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("AUTOGRADER_COURSE", str(tmp_path))
+    (tmp_path / "course.toml").write_text('title = "T"\nid = "i"\n', encoding="utf-8")
     path = tmp_path / "made" / "made.py"
     path.parent.mkdir()
     path.write_text(text, encoding="utf-8")

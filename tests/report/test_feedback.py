@@ -424,7 +424,8 @@ def test_json_has_exactly_the_keys_of_the_contract(
     assert (data["format"], data["sandbox"]) == (1, "unlocked")
     submission = data["submissions"][0]
     assert submission.keys() == {
-        "submission", "path", "assignment", "status", "message", "score", "max_score", "exercises",
+        "submission", "path", "assignment", "optional", "status", "message", "score", "max_score",
+        "exercises",
     }  # fmt: skip
     [exercise] = [e for e in submission["exercises"] if e["name"] == "ScaledDotProduct"]
     assert exercise.keys() == {

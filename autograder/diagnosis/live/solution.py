@@ -23,8 +23,8 @@ class Solution:
     """The right code of an assignment, from which wrong modules are made."""
 
     def __init__(self, assignment: str) -> None:
-        texts = {name: _code(name) for name in course.assignments()}
-        self.right = Source(assignment, texts, list(course.assignments()), fatal=FATAL)
+        texts = {name: _code(name) for name in course.sources()}
+        self.right = Source(assignment, texts, list(course.sources()), fatal=FATAL)
         problem = self.right.load(keep=False)
         assert problem is None, problem
         self._definitions = _definitions(texts[assignment])

@@ -96,7 +96,10 @@ def _files() -> Iterator[tuple[str, Path]]:
     for name in ENGINE_FILES:
         yield name, kit / name
     prefix = "" if place.is_default() else f"{OTHER_COURSE}/"
-    for top, name in ((place.ENGINE, place.ENGINE.name), (folder, f"{prefix}{folder.name}")):
+    tops = [(place.ENGINE, place.ENGINE.name), (folder, f"{prefix}{folder.name}")]
+    if course.declared().take_over:
+        tops.append((place.DEFAULT, place.DEFAULT.name))
+    for top, name in tops:
         for path in sorted(top.rglob("*")):
             inside = path.relative_to(top)
             if (
