@@ -6,7 +6,8 @@ assignments/: the reference of a mistake's assignment, with that mistake or with
     <!-- output of: python -m autograder grade CLASS 2>&1; CLASS/ben.py: Head/no_scale -->
 
 Of several commands, joined by `&&`, the last one's output is shown. `--course solutions` is a copy
-of the tiny course in tests/course/other_course, whose mistakes can be named too.
+of the tiny course in tests/course/other_course, whose mistakes can be named too, and `--course
+tests/course/chosen_course/solutions` one of the course that takes over assignments of the kit.
 
 Lines of the block that show the command itself, from `$`, are kept.
 """
@@ -30,6 +31,7 @@ MODULES = f"{root()}{os.pathsep}{root() / 'tests'}"
 GUIDES = "INSTRUCTORS.md", "AUTHORS.md"
 DOCUMENTS = root() / "README.md", *(root() / "autograder" / name for name in GUIDES)
 TINY = root() / "tests" / "course" / "other_course" / "solutions"
+CHOSEN = "tests/course/chosen_course/solutions"
 EXAMPLE = re.compile(
     r"(?P<head><!-- output of: (?P<command>[^;]*?)(?P<files>;.*?)? -->\n```\w+\n"
     r"(?:\$ (?:[^\n]*\\\n)*[^\n]*\n)?)(?P<output>.*?)(?=^```$)",
@@ -55,6 +57,8 @@ def output(example: re.Match[str]) -> str:
         shutil.copytree(assignments_folder(), Path(folder, "assignments"))
         if "--course solutions" in command:
             shutil.copytree(TINY, Path(folder, "solutions"))
+        if CHOSEN in command:
+            shutil.copytree(root() / CHOSEN, Path(folder, CHOSEN))
         for file in (example["files"] or "").split(";")[1:]:
             name, _, written = file.partition(":")
             path = Path(folder, name.strip())

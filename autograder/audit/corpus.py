@@ -53,7 +53,7 @@ class Case:
 
 def cases(assignment: str, exercise: str) -> Iterator[Case]:
     """Yield all solutions of an exercise except the pairs."""
-    text = course.solution(assignment)
+    text = course.statement(assignment)
     yield Case(Kind.REFERENCE, exercise, f"{exercise}/reference", text)
     yield Case(Kind.SKELETON, exercise, f"{exercise}/skeleton", course.skeleton(assignment))
     for path in of_exercise(assignment, exercise, "right"):
@@ -119,7 +119,7 @@ def pairs(assignment: str, exercise: str) -> Iterator[Case]:
 
     A misconception that is added changes the order of no others.
     """
-    text = course.solution(assignment)
+    text = course.statement(assignment)
     own = [
         m for m in misconceptions(assignment) if m.exercise == exercise and not m.costs_no_points
     ]

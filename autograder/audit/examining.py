@@ -65,7 +65,7 @@ class Auditor:
         return _result(case, graded)
 
     def _texts(self, case: Case) -> dict[str, str]:
-        return {name: course.solution(name) for name in course.assignments()} | {
+        return {name: course.statement(name) for name in course.assignments()} | {
             self._home: case.text
         }
 
@@ -148,7 +148,7 @@ def sample(checks: Checks, wanted: frozenset[str]) -> dict[str, tuple[str, str]]
     for home in course.assignments():
         for exercise in checks.exercises(home):
             if not wanted or exercise.name in wanted:
-                chosen[f"{home}/reference"] = home, course.solution(home)
+                chosen[f"{home}/reference"] = home, course.statement(home)
                 found = cases(home, exercise.name)
                 wrong |= {c.name: (home, c.text) for c in found if c.kind is Kind.MISCONCEPTION}
     names = Random("sample").sample(sorted(wrong), min(SAMPLE, len(wrong)))
@@ -174,7 +174,8 @@ def repeat(times: int, wanted: frozenset[str], sandbox: Sandbox) -> set[tuple[st
         )
         for name in order.sample(sorted(chosen), len(chosen)):
             home, text = chosen[name]
-            texts = {other: course.solution(other) for other in course.assignments()} | {home: text}
+            others = {other: course.statement(other) for other in course.assignments()}
+            texts = others | {home: text}
             [grade] = _graded(grader, sandbox, [home], texts)
             found.add((name, _outcome(grade)))
     return found

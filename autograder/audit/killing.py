@@ -22,7 +22,7 @@ SHARE = 8  # of the mutants of the solutions in right/, every eighth; of the ref
 
 def solutions(home: str, exercise: str) -> dict[str, str]:
     """Return the texts of all right solutions of an exercise, the reference first."""
-    texts = {f"{exercise}/{REFERENCE}": course.solution(home)}
+    texts = {f"{exercise}/{REFERENCE}": course.statement(home)}
     files = of_exercise(home, exercise, "right")
     return texts | {path.stem: course.text_of(path) for path in files}
 
@@ -55,7 +55,7 @@ class Killer:
         session = Session(self._sandbox)
         texts = {home: mutant.text}
         if mutant.solution == f"{exercise.name}/{REFERENCE}":
-            texts = {name: course.solution(name) for name in course.assignments()} | texts
+            texts = {name: course.statement(name) for name in course.assignments()} | texts
         try:
             text = Text(home, texts, course.assignments())
             implementation = SubmissionImplementation(session, text)

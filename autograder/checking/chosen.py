@@ -4,27 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 from autograder import course
-from autograder.course.exercise import Exercise
+from autograder.course.exercise import Check, Exercise
 from autograder.course.place import DECLARATION
 from autograder.errors import CourseError
 
-if TYPE_CHECKING:  # which imports this module
-    from autograder.checking.collect import Collected
+
+class Named(NamedTuple):
+    """A check with its name and its assignment."""
+
+    assignment: str
+    name: str
+    check: Check
 
 
-@lru_cache(maxsize=4)  # a grader that stays collects for each verdict
-def chosen(collected: tuple[Collected, ...], declared: course.Declaration) -> tuple[Collected, ...]:
-    """Return the checks that the course asks for, with the points that are chosen.
+def chosen(checks: Iterable[Named], declared: course.Declaration) -> dict[Check, Check]:
+    """Return each check that the course asks for as it is chosen, by its author's.
 
-    Their exercises need only exercises that are asked for too. Raises CourseError.
+    It has the points that are chosen, and needs only exercises that are asked for too. One of which
+    nothing is chosen is the same object. Raises CourseError.
     """
-    left_out = declared.left_out()
-    kept = [one for one in collected if one.check.exercise.name not in left_out]
-    for name in {one.assignment for one in collected} - {one.assignment for one in kept}:
+    found, left_out = [*checks], declared.left_out()
+    kept = [one for one in found if one.check.exercise.name not in left_out]
+    for name in {one.assignment for one in found} - {one.assignment for one in kept}:
         raise CourseError(
             f"{_file()} leaves out all exercises of {name}. Write leave_out = true under "
             f"[assignments.{name}] instead."
@@ -32,21 +36,18 @@ def chosen(collected: tuple[Collected, ...], declared: course.Declaration) -> tu
     asked = course.exercises() | {one.check.exercise.name for one in kept}
     _assert_no_part_given(dict.fromkeys(one.check.exercise for one in kept), asked)
     exercises: dict[Exercise, Exercise] = {}
-    points: dict[Collected, float] = {}
+    points = {one.check: one.check.points for one in kept}
     for exercise in dict.fromkeys(one.check.exercise for one in kept):
         exercises[exercise] = _among(exercise, asked, exercises)
         if exercise.name in declared.exercises:
-            own = [one for one in kept if one.check.exercise is exercise]
+            own = {one.name: one.check for one in kept if one.check.exercise is exercise}
             points |= _points(own, declared.exercises[exercise.name].points)
-    return tuple(_with(one, exercises[one.check.exercise], points.get(one)) for one in kept)
-
-
-def _with(one: Collected, exercise: Exercise, points: float | None) -> Collected:
-    """Return a check with another exercise of the same name, and with other points if not None."""
-    points = one.check.points if points is None else points
-    if exercise is one.check.exercise and points == one.check.points:
-        return one
-    return replace(one, check=replace(one.check, exercise=exercise, points=points))
+    return {
+        check: check
+        if exercises[check.exercise] is check.exercise and given == check.points
+        else replace(check, exercise=exercises[check.exercise], points=given)
+        for check, given in points.items()
+    }
 
 
 def _assert_no_part_given(exercises: Iterable[Exercise], asked: frozenset[str]) -> None:
@@ -77,29 +78,28 @@ def _among(exercise: Exercise, asked: frozenset[str], known: dict[Exercise, Exer
 
 
 def _points(
-    checks: Sequence[Collected], points: int | Mapping[str, float] | None
-) -> dict[Collected, float]:
-    """Return the points that are chosen for checks of one exercise. Raises CourseError."""
+    checks: Mapping[str, Check], points: int | Mapping[str, float] | None
+) -> dict[Check, float]:
+    """Return the points that are chosen for checks of one exercise. Raises CourseError.
+
+    checks: all of the exercise, by name.
+    """
     if points is None:
         return {}
-    exercise = checks[0].check.exercise.name
-    if isinstance(points, int):
-        weights = [one.check.points for one in checks]
-        weights = weights if any(weights) else [1.0] * len(checks)
-        count = sum(weight > 0 for weight in weights)
-        if points < count:
-            raise CourseError(
-                f"{_file()}: [exercises.{exercise}] has points = {points}, but {count} checks that "
-                f"give points. Write {count} or more."
-            )
-        return dict(zip(checks, map(float, distributed(points, weights)), strict=True))
-    by_name = {one.name: one for one in checks}
-    for name in points.keys() - by_name.keys():
+    exercise = next(iter(checks.values())).exercise.name
+    where = f"{_file()}: [exercises.{exercise}] has points"
+    if not isinstance(points, int):
+        for name in points.keys() - checks.keys():
+            raise CourseError(f"{where} for {name}. {exercise} has the checks {', '.join(checks)}.")
+        return {checks[name]: float(given) for name, given in points.items()}
+    weights = [check.points for check in checks.values()]
+    weights = weights if any(weights) else [1.0] * len(checks)
+    count = sum(weight > 0 for weight in weights)
+    if points < count:
         raise CourseError(
-            f"{_file()}: [exercises.{exercise}] has points for {name}. "
-            f"{exercise} has the checks {', '.join(by_name)}."
+            f"{where} = {points}, but {count} checks that give points. Write {count} or more."
         )
-    return {by_name[name]: float(given) for name, given in points.items()}
+    return dict(zip(checks.values(), map(float, distributed(points, weights)), strict=True))
 
 
 def distributed(total: int, weights: Sequence[float]) -> list[int]:

@@ -12,7 +12,7 @@ import inspect
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
@@ -21,7 +21,7 @@ from typing import Any
 
 from autograder import course
 from autograder.checking import Trial
-from autograder.checking.chosen import chosen
+from autograder.checking.chosen import Named, chosen
 from autograder.course.exercise import MARK, Check, Exercise
 from autograder.errors import GraderError, UsageError
 
@@ -156,8 +156,11 @@ def _position(assignment: str) -> int:
     return names.index(assignment) if assignment in names else len(names)
 
 
-def collect(files: Iterable[Path] | None = None) -> Checks:
-    """Collect the checks in some files, by default in all of the course. Raises CheckBroken."""
+def collect(files: Iterable[Path] | None = None, is_whole: bool = False) -> Checks:
+    """Collect the checks in some files, by default in all of the course. Raises CheckBroken.
+
+    is_whole: those too that the course leaves out, all as their authors have them.
+    """
     files = course.check_files() if files is None else list(files)
     collected: list[Collected] = []
     trials: list[Trial] = []
@@ -172,7 +175,22 @@ def collect(files: Iterable[Path] | None = None) -> Checks:
     if not collected:
         raise CheckBroken(f"{course.folder()}: there are no checks")
     _check_names(collected)
-    return Checks([*chosen(tuple(collected), course.declared())], trials)
+    if is_whole:
+        return Checks(collected, trials)
+    return Checks([*_chosen(tuple(collected), course.declared())], trials)
+
+
+@lru_cache(maxsize=4)
+def _chosen(
+    collected: tuple[Collected, ...], declared: course.Declaration
+) -> tuple[Collected, ...]:
+    """Return the checks that the course asks for, with the points that are chosen for them."""
+    found = chosen((Named(one.assignment, one.name, one.check) for one in collected), declared)
+    kept = (one for one in collected if one.check in found)
+    return tuple(
+        one if found[one.check] is one.check else replace(one, check=found[one.check])
+        for one in kept
+    )
 
 
 def _check_names(collected: list[Collected]) -> None:
