@@ -50,15 +50,16 @@ def without(text: str, exercises: Collection[str], asked: Collection[str]) -> st
         if not more:
             break
         dropped |= more
-    parts = (
-        cell.text if stay else "".join(map(cell.lines_of, statements))
+    return "".join(
+        cell.text if stay else _only(cell, statements)
         for cell, stay, statements in zip(shown, stays, kept, strict=True)
     )
-    ends = (
-        part if stay or not part else f"{cell.first}{part}\n"
-        for part, cell, stay in zip(parts, shown, stays, strict=True)
-    )
-    return "".join(ends)
+
+
+def _only(cell: Cell, statements: Sequence[ast.stmt]) -> str:
+    """Return a cell with some of its statements; "" if there are none."""
+    lines = "".join(map(cell.lines_of, statements))
+    return f"{cell.first}{lines}\n" if lines else ""
 
 
 def _given(found: Sequence[Cell], asked: Collection[str]) -> set[str]:

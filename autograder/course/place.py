@@ -7,6 +7,8 @@
     solutions/<assignment>/symptoms.toml        what else its checks may show, if anything
     solutions/<assignment>/right, wrong         solutions whose grade is known
     solutions/<assignment>/equivalents.toml     changes of right solutions that leave them right
+    solutions/<assignment>/<assignment>.de.md   the statement in German, if there is one
+    solutions/texts                             an instructor's own texts, if there are any
 
 assignments/, build/ and the course secret are next to that folder. A student's copy has
 `autograder/recorded` instead: skeletons, visible checks and the references' recorded answers.

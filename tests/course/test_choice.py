@@ -7,13 +7,16 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import matplotlib.pyplot as plt
 import pytest
 
 from autograder import course
 from autograder.checking.chosen import distributed
 from autograder.checking.collect import Checks, collect
 from autograder.course import place
+from autograder.course.cells import COMMENT, cells
 from autograder.course.declaration import parsed, written
+from autograder.course.leaving_out import without
 from autograder.course.statements import CannotLeaveOut
 from autograder.errors import CourseError
 from autograder.parsing import toml
@@ -377,3 +380,25 @@ def test_the_kits_own_course_is_as_its_authors_have_it() -> None:
         assert course.statement(name) == course.solution(name)
     assert course.sources() == course.assignments()
     assert course.given() == set()
+
+
+@pytest.mark.dear
+@pytest.mark.filterwarnings("ignore")  # of matplotlib
+@pytest.mark.parametrize("name", course.assignments())
+def test_what_remains_runs_as_a_notebook(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whichever exercise is left out: pictures find what they draw, and what they draw it with."""
+    monkeypatch.setenv("MPLBACKEND", "agg")
+    for other in course.assignments():  # from which it may import
+        monkeypatch.syspath_prepend(place.DEFAULT / other)
+    checks = collect()
+    own = [exercise.name for exercise in checks.exercises(name)]
+    for gone in own if len(own) > 1 else ():
+        text = without(course.solution(name), own, {*own} - {gone})
+        assert f"{gone}: the visible checks" not in text
+        assert all(f"{one}: the visible checks" in text for one in {*own} - {gone})
+        namespace: dict[str, object] = {}
+        for cell in cells(text, own):
+            code = COMMENT.sub("", cell.rest) if cell.is_demonstration else cell.rest
+            if not cell.is_text:
+                exec(compile(code, f"{name} without {gone}", "exec"), namespace)
+        plt.close("all")

@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -73,7 +74,7 @@ def test_the_map_and_the_total(mine: Path) -> None:
     rows = [[cell.strip() for cell in row.split("|")] for row in text.splitlines() if "](" in row]
     assert [(row[3], row[4], row[5]) for row in rows] == [
         ("nothing", "1", "17"),
-        ("nothing", "2, at most 45 minutes", "15"),
+        ("nothing", "1.5, at most 45 minutes", "15"),
         ("nothing", "2", "32"),
     ]
     assert "49 points in all; optional assignments give 15 more." in text
@@ -175,6 +176,15 @@ def test_exported(mine: Path, submitted: Path, tmp_path: Path) -> None:
     ):
         run = asked(mine, "export", kind, document, *options, "--out", tmp_path / f"{kind}.out")
         assert run.returncode == 0, run.stderr
+    archive = tmp_path / "a.zip"  # which has what is taken over, and on what that is built
+    run = asked(
+        mine, "export", "gradescope-archive", "--assignment", "multi_head", "--out", archive
+    )
+    assert run.returncode == 0, run.stderr
+    with zipfile.ZipFile(archive) as file:
+        names = {*file.namelist()}
+    assert {f"solutions/{one}/{one}.py" for one in ("multi_head", "attention_layer")} <= names
+    assert "course/solutions/course.toml" in names
     filled = list(csv.reader((tmp_path / "canvas.out").open(encoding="utf-8", newline="")))
     assert [float(row[2]) for row in filled[2:]] == [17, ben["score"]]
     junit = (tmp_path / "junit.out").read_text(encoding="utf-8")

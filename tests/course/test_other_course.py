@@ -28,7 +28,7 @@ def asked(folder: Path, *arguments: str | Path) -> subprocess.CompletedProcess[s
     """Run `python -m autograder --course folder/solutions` with the arguments given."""
     command = [sys.executable, "-m", "autograder", "--course", folder / "solutions", *arguments]
     return subprocess.run(
-        [*map(str, command)], cwd=ROOT, capture_output=True, text=True, timeout=300, check=False
+        [*map(str, command)], cwd=ROOT, capture_output=True, text=True, timeout=900, check=False
     )
 
 
