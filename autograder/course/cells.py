@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from autograder.course.calls import FINISHES
+from autograder.errors import CourseError
+from autograder.runtime.source_lines import source_lines
 
 CELL = re.compile(r"^(?=# %%)", re.MULTILINE)
 HEADING = re.compile(r"# (#{1,3}) (?:[^:\n]*\d ?: )?(.+)")  # the first line of a text
@@ -53,10 +55,18 @@ class Cell:
 
     @cached_property
     def statements(self) -> list[ast.stmt]:
-        """Its statements; none if it is no code. Raises SyntaxError."""
+        """Its statements; none if it is no code. Raises CourseError."""
         if self.is_text:
             return []
-        return ast.parse(COMMENT.sub("", self.rest) if self.is_demonstration else self.rest).body
+        code = COMMENT.sub("", self.rest) if self.is_demonstration else self.rest
+        try:
+            return ast.parse(code).body
+        except SyntaxError as problem:
+            begins = code.strip().partition("\n")[0]
+            raise CourseError(
+                f"The cell that begins with {begins!r} cannot be read as Python ({problem.msg}), "
+                "so nothing can be left out of its assignment. Correct it."
+            ) from None
 
     @cached_property
     def binds(self) -> frozenset[str]:
@@ -76,7 +86,7 @@ class Cell:
         """Return the lines of one of its statements, as they stand in the script."""
         decorators = getattr(statement, "decorator_list", ())
         first = min(one.lineno for one in (statement, *decorators))
-        return "".join(self.rest.splitlines(keepends=True)[first - 1 : statement.end_lineno])
+        return "".join(source_lines(self.rest)[first - 1 : statement.end_lineno])
 
 
 def cells(text: str, exercises: Collection[str]) -> list[Cell]:

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from autograder.course.cells import HEADING, Cell, binds, cells, reads
 from autograder.course.skeletons import BEGIN, END
+from autograder.errors import CourseError
 
 GIVEN = "#\n# **This one is given**: its code stands below. It has no points.\n"
 GIVEN_ABOVE = """\
@@ -23,6 +24,7 @@ GIVEN_ABOVE = """\
 """
 # An import of names of another assignment, with the comments on it.
 IMPORT = re.compile(r"^from (\w+) import (\w+(?:, \w+)*)[ \t]*(?:#.*)?\n(?:#.*\n)*", re.MULTILINE)
+IMPORTED = re.compile(r"^[ \t]*(?:from|import) (\w+)", re.MULTILINE)
 PASSAGE = re.compile(rf"^ *{BEGIN}\n(.*?)^ *{END}\n", re.MULTILINE | re.DOTALL)
 # The markers, and the comment above a passage that says what to write.
 MARKERS = re.compile(
@@ -32,11 +34,12 @@ SHORT = 2  # lines of a passage: so few may stand anywhere
 KEPT = (ast.Import, ast.ImportFrom, ast.ClassDef, ast.FunctionDef, ast.Assign)
 
 
-def without(text: str, exercises: Collection[str], asked: Collection[str]) -> str:
+def without(text: str, exercises: Collection[str], asked: Collection[str]) -> tuple[str, str]:
     """Return a statement without those of its exercises that are not asked for.
 
     An exercise that the code of another one reads is given: its statement and code stay. Pictures
     that need what is gone go too. What the rest takes from the cells that go stays in their place.
+    Returns also the code that is given. Raises CourseError.
     """
     found = cells(text, exercises)
     given = _given(found, asked)
@@ -50,16 +53,13 @@ def without(text: str, exercises: Collection[str], asked: Collection[str]) -> st
         if not more:
             break
         dropped |= more
-    return "".join(
-        cell.text if stay else _only(cell, statements)
-        for cell, stay, statements in zip(shown, stays, kept, strict=True)
-    )
-
-
-def _only(cell: Cell, statements: Sequence[ast.stmt]) -> str:
-    """Return a cell with some of its statements; "" if there are none."""
-    lines = "".join(map(cell.lines_of, statements))
-    return f"{cell.first}{lines}\n" if lines else ""
+    parts, code = list[str](), list[str]()
+    for cell, stay, statements in zip(shown, stays, kept, strict=True):
+        lines = MARKERS.sub("", "".join(map(cell.lines_of, statements)))
+        only = f"{cell.first}{lines}\n" if lines else ""
+        parts.append(cell.text if stay else only)
+        code.append(cell.rest if stay and cell.is_code and cell.exercise in given else lines)
+    return "".join(parts), "".join(code)
 
 
 def _given(found: Sequence[Cell], asked: Collection[str]) -> set[str]:
@@ -130,7 +130,7 @@ def expanded(
     """Return a statement with the code of what it imports from assignments and students lack.
 
     solution: returns that of an assignment, None if it is none. defined: returns the names that
-    students can import from an assignment. Returns also the code alone.
+    students can import from an assignment. Returns also the code alone. Raises CourseError.
     """
     parts, added = list[str](), list[str]()
     for cell in cells(text, ()):
@@ -149,8 +149,30 @@ def expanded(
             rest = rest.replace(line[0], kept)
             given.append(GIVEN_ABOVE.format(", ".join(missing), code))
             added.append(code)
+        _assert_can_import(replace(cell, rest=rest), solution, defined)
         parts += [cell.first, rest.rstrip("\n") + "\n\n" if given else rest, *given]
     return "".join(parts), "\n".join(added)
+
+
+def _assert_can_import(
+    cell: Cell, solution: Callable[[str], str | None], defined: Callable[[str], Collection[str]]
+) -> None:
+    """Raise CourseError if a cell imports what students lack in a way that is not understood."""
+    named = {name for name in IMPORTED.findall(cell.rest) if solution(name) is not None}
+    for statement in cell.statements if named and cell.is_code else ():
+        for node in ast.walk(statement):
+            if isinstance(node, ast.ImportFrom) and node.module in named:
+                lacking = {one.name for one in node.names} - {*defined(node.module), "*"}
+            elif isinstance(node, ast.Import):
+                lacking = {one.name for one in node.names if one.name in named}
+                lacking = {name for name in lacking if not defined(name)}
+            else:
+                continue
+            if lacking:
+                raise CourseError(
+                    f"{ast.unparse(node)!r} imports what is left out: {', '.join(sorted(lacking))}."
+                    " Write from … import … in a line at the top, so that the code can be given."
+                )
 
 
 def _code_of(

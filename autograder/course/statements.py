@@ -8,7 +8,6 @@ from functools import lru_cache
 from pathlib import Path
 
 from autograder.course import leaving_out, place
-from autograder.course.cells import cells
 from autograder.course.formulas import as_text
 from autograder.course.replaced import replaced, unknown
 from autograder.course.skeletons import UnmatchedMarker, made_from
@@ -90,9 +89,8 @@ def _statement(folder: Path, assignment: str) -> str:
     text, _ = replaced(solution(assignment), assignment, own)
     text, given = leaving_out.expanded(text, _with_imports, _defined)
     if not asked.issuperset(own):
-        text = leaving_out.without(text, own, asked)
-        others = [one for one in cells(text, own) if one.is_code and one.exercise not in asked]
-        given += "".join(one.rest for one in others if one.exercise)
+        text, code = leaving_out.without(text, own, asked)
+        given += code
     for home in assignments() if given else ():
         if answered := leaving_out.answered(given, solution(home), _own(home), asked):
             raise CannotLeaveOut(

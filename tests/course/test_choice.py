@@ -16,7 +16,7 @@ from autograder.checking.collect import Checks, collect
 from autograder.course import place
 from autograder.course.cells import COMMENT, cells
 from autograder.course.declaration import parsed, written
-from autograder.course.leaving_out import without
+from autograder.course.leaving_out import expanded, without
 from autograder.course.statements import CannotLeaveOut
 from autograder.errors import CourseError
 from autograder.parsing import toml
@@ -274,6 +274,30 @@ def test_what_is_given_is_fine_where_it_answers_nothing(choose: Choose) -> None:
     assert course.given() == {"geometric_mean"}
 
 
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("from powers import (geometric_mean)", "'from powers import geometric_mean' imports what"),
+        ("import powers", "'import powers' imports what is left out: powers. Write from … import"),
+    ],
+)
+def test_what_is_imported_in_another_way(line: str, problem: str) -> None:
+    text = f"# %%\n{line}\n"
+    solution = {"powers": "# %%\ndef geometric_mean(x):\n    return x\n"}.get
+    with pytest.raises(CourseError) as refused:
+        expanded(text, solution, lambda _: ())
+    assert str(refused.value).startswith(problem)
+    assert expanded(text, solution, lambda _: ("geometric_mean",)) == (text, "")
+
+
+def test_a_cell_that_is_no_python(choose: Choose) -> None:
+    module = choose(LEFT) / "powers" / "powers.py"
+    text = module.read_text().replace("# import matplotlib", "# %matplotlib inline\n# import mat")
+    module.write_text(text, encoding="utf-8")
+    with pytest.raises(CourseError, match=r"begins with '%matplotlib inline' cannot be read as Py"):
+        course.statement("powers")
+
+
 def test_limits_are_said(choose: Choose) -> None:
     choose("[assignments.powers]\noptional = true\nminutes = 90\n")
     text = course.skeleton("powers")
@@ -393,7 +417,7 @@ def test_what_remains_runs_as_a_notebook(name: str, monkeypatch: pytest.MonkeyPa
     checks = collect()
     own = [exercise.name for exercise in checks.exercises(name)]
     for gone in own if len(own) > 1 else ():
-        text = without(course.solution(name), own, {*own} - {gone})
+        text, _ = without(course.solution(name), own, {*own} - {gone})
         assert f"{gone}: the visible checks" not in text
         assert all(f"{one}: the visible checks" in text for one in {*own} - {gone})
         namespace: dict[str, object] = {}

@@ -26,7 +26,7 @@ def new(built_kit: Path, tmp_path: Path, solutions: Texts) -> Path:
         for node in ast.parse(solutions[NAME]).body
         if isinstance(node, ast.ClassDef | ast.FunctionDef)
     ]
-    text = made_from(without(solutions[NAME], names, {*names} - {GONE, GIVEN}))
+    text = made_from(without(solutions[NAME], names, {*names} - {GONE, GIVEN})[0])
     for suffix in FORMS:
         for place in ("assignments", "autograder/recorded"):
             form(text, made / place / f"{NAME}{suffix}")
