@@ -7,7 +7,7 @@ assignments/: the reference of a mistake's assignment, with that mistake or with
 
 Of several commands, joined by `&&`, the last one's output is shown. `--course solutions` is a copy
 of the tiny course in tests/course/other_course, whose mistakes can be named too, and `--course
-tests/course/chosen_course/solutions` one of the course that takes over assignments of the kit.
+tests/course/chosen/solutions` one of the course that takes over assignments of the kit.
 
 Lines of the block that show the command itself, from `$`, are kept.
 """
@@ -31,7 +31,7 @@ MODULES = f"{root()}{os.pathsep}{root() / 'tests'}"
 GUIDES = "INSTRUCTORS.md", "AUTHORS.md"
 DOCUMENTS = root() / "README.md", *(root() / "autograder" / name for name in GUIDES)
 TINY = root() / "tests" / "course" / "other_course" / "solutions"
-CHOSEN = "tests/course/chosen_course/solutions"
+CHOSEN = "tests/course/chosen/solutions"
 EXAMPLE = re.compile(
     r"(?P<head><!-- output of: (?P<command>[^;]*?)(?P<files>;.*?)? -->\n```\w+\n"
     r"(?:\$ (?:[^\n]*\\\n)*[^\n]*\n)?)(?P<output>.*?)(?=^```$)",

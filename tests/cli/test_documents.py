@@ -66,7 +66,7 @@ def test_each_call_of_the_kit_is_understood(
 
 def test_assignments_are_named_that_there_are() -> None:
     words = {word for call in CALLS for word in re.findall(r"\b[a-z]+_[a-z_]+\b", call)}
-    named = words - NbGraderApp.subcommands.keys() - {"other_course", "chosen_course"}
+    named = words - NbGraderApp.subcommands.keys() - {"other_course"}
     assert named
     assert named <= {*assignments()}
 

@@ -21,7 +21,7 @@ from test_other_course import ROOT, asked
 from autograder import course
 from autograder.course.leaving_out import PASSAGE
 
-CHOSEN = Path(__file__).with_name("chosen_course")
+CHOSEN = Path(__file__).with_name("chosen")
 MOST = {"running_averages": 17, "normalization": 15, "multi_head": 32}
 WRONG = ("triangle / triangle.sum(dim=1, keepdim=True)", "triangle / T")
 pytestmark = pytest.mark.dear
