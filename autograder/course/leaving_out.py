@@ -161,7 +161,7 @@ def _assert_can_import(
     named = {name for name in IMPORTED.findall(cell.rest) if solution(name) is not None}
     for statement in cell.statements if named and cell.is_code else ():
         for node in ast.walk(statement):
-            if isinstance(node, ast.ImportFrom) and node.module in named:
+            if isinstance(node, ast.ImportFrom) and node.module and node.module in named:
                 lacking = {one.name for one in node.names} - {*defined(node.module), "*"}
             elif isinstance(node, ast.Import):
                 lacking = {one.name for one in node.names if one.name in named}
