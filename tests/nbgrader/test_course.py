@@ -129,7 +129,7 @@ def test_a_solution_that_cannot_be_graded_is_refused(
 ) -> None:
     text, reason = WRONG[what]
     (tmp_path / "demo.py").write_text(text, encoding="utf-8")
-    monkeypatch.setattr(notebooks, "solution", lambda name: (tmp_path / f"{name}.py").read_text())
+    monkeypatch.setattr(notebooks, "statement", lambda name: (tmp_path / f"{name}.py").read_text())
     monkeypatch.setattr(Checks, "exercises", lambda *_: [Exercise("double")])
     with pytest.raises(CannotBeGraded, match=reason):
         source_notebook("demo", checks)
