@@ -10,7 +10,7 @@ import nbformat
 
 from autograder import course, parsing, whole_file
 from autograder.checking.collect import collect
-from autograder.course import assignments
+from autograder.course import assignments, sources
 from autograder.errors import NbgraderError
 from autograder.nbgrader import fallback
 from autograder.nbgrader.configuration import EXCHANGE
@@ -54,12 +54,11 @@ def build(target: Path) -> list[str]:
 
 
 def _left_out(target: Path, made: Collection[str]) -> list[str]:
-    """Return a line for each source notebook of an assignment that is not in the course."""
-    there = sorted(path.parent.name for path in (target / "source").glob("*/*.ipynb"))
+    """Return a line for each source notebook of an assignment that the course leaves out."""
     return [
-        f"source/{name} is of no assignment of this course. Delete it, unless it is your own."
-        for name in dict.fromkeys(there)
-        if name not in made
+        f"source/{name} is of an assignment that course.toml leaves out. Delete it."
+        for name in sources()
+        if name not in made and (target / "source" / name / f"{name}.ipynb").exists()
     ]
 
 

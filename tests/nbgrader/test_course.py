@@ -442,7 +442,7 @@ def test_building_and_generating_again_loses_nothing(
     gradebook.close()
     corrected = solution(NAME).replace("# # ", "# # Corrected: ", 1)
     monkeypatch.setattr(
-        notebooks, "solution", lambda name: corrected if name == NAME else solution(name)
+        notebooks, "statement", lambda name: corrected if name == NAME else solution(name)
     )
     steps = ["submitted", "exchange", "autograded", "feedback"]
     before = [contents(folder / step) for step in steps]
