@@ -15,7 +15,10 @@ from autograder.client import Client, StepFailed
 
 OTHER = START + 1  # another random state for the object that is built again
 RELATIVE, ABSOLUTE = 1e-4, 1e-6  # differences of numbers that still are the same to a reader
-VARIES = "Run again, your code gives other numbers here: does it draw random ones?"
+VARIES = (
+    "Run again, your code gives other numbers here: does it draw random ones, or keep some from "
+    "call to call?"
+)
 
 
 def rebuilt(submission: Client, example: Example, is_random: bool) -> Example:

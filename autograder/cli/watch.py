@@ -24,6 +24,7 @@ from autograder.resident.verdicts import Verdict, verdict
 
 CLEAR = "\x1b[2J\x1b[H"
 KEYS = ("n next", "h hint", "l list", "c check all", "x reset", "q quit")
+BEGINS = "Grading your files. The first verdict takes a few seconds."
 QUIT, SAVED = "q", "saved"
 
 
@@ -54,6 +55,7 @@ def run(options: argparse.Namespace) -> int:
     with single_keys():
         for note in (events.note_keys, partial(events.note_saves, saves)):
             threading.Thread(target=note, daemon=True).start()
+        _show("\n".join(wrapped(BEGINS, columns=screen().columns)))
         watching.begin()
         while (event := events.next()) != QUIT:
             if event == SAVED:

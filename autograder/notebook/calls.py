@@ -69,7 +69,10 @@ def check(exercise: object = "", hints: object = 1, *others: object, **named: ob
 
 def hint(*exercise: object) -> Shown:
     """Show the next hint about the exercise that was checked last."""
-    if not STATE.exercise or [*map(_meant, exercise)] not in ([], [STATE.exercise]):
+    named = [*map(_meant, exercise)]
+    if unknown := next((one for one in named if one not in exercises()), ""):
+        return _asked(unknown) if unknown.isidentifier() else Shown(NO_NAME)
+    if not STATE.exercise or named not in ([], [STATE.exercise]):
         return Shown(NONE_YET)
     asked = STATE.hints + 1
     STATE.hints = min(asked, MOST_HINTS)
