@@ -38,7 +38,7 @@ lab: $(READY) ## open the notebooks in JupyterLab
 	@$(BIN)/python -m ipykernel install --sys-prefix --name python3 --display-name "Attention exercise kit" >/dev/null
 	@$(BIN)/jupyter lab assignments
 
-run: $(READY) ## run the last assignment as a program, or ASSIGNMENT=name
+run: $(READY) ## run the last assignment that is a program; ASSIGNMENT=name
 	@$(BIN)/python -m autograder run -- $${ASSIGNMENT:+"$$ASSIGNMENT"}
 
 submit: $(READY) ## pack what you hand in, into hand-in/; ASSIGNMENT=name

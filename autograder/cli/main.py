@@ -100,7 +100,7 @@ def _run_assignment(options: argparse.Namespace) -> int:
     from autograder.notebook.running import run
 
     code = OK
-    name = options.assignment or course.assignments()[-1]
+    name = options.assignment or course.program()
     noted = Noted(sys.stdout)
     with contextlib.redirect_stdout(noted):
         for error in run(name, course.assignments_folder()):

@@ -21,6 +21,7 @@ from autograder.course.texts import (
 )
 from autograder.errors import CourseError
 
+PROGRAM = re.compile(r"^if __name__ == ", re.MULTILINE)  # begins what a module does as a program
 TITLE = re.compile(r"^# # .+\n", re.MULTILINE)
 OPTIONAL = "#\n# **This assignment is optional**: its points are extra.\n"
 LIMITED = "#\n# **You have {} minutes**, from when you begin to read.\n"
@@ -53,6 +54,12 @@ def notebook_skeleton(assignment: str) -> str:
 def skeleton(assignment: str) -> str:
     """Return the text of the module that students get for an assignment."""
     return _skeleton(place.folder(), assignment)
+
+
+def program() -> str:
+    """Return the last assignment that runs as a program, or the last one if none does."""
+    programs = (name for name in reversed(assignments()) if PROGRAM.search(skeleton(name)))
+    return next(programs, assignments()[-1])
 
 
 def given() -> frozenset[str]:

@@ -10,7 +10,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import run_in, written
+from conftest import copied_course, run_in, written
+
+from autograder.course import assignments, program, skeleton
 
 OTHER = Path(__file__).with_name("other_course")
 ROOT = Path(__file__).parents[2]
@@ -125,3 +127,13 @@ def test_a_folder_that_is_no_course_is_refused(tmp_path: Path) -> None:
         f"{tmp_path} is not a course: it has no course.toml. Give the folder that holds one folder "
         "per assignment.\n"
     )
+
+
+def test_a_program_is_the_last_assignment_that_runs_as_one_or_the_last_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "__main__" in skeleton(program())
+    later = assignments()[assignments().index(program()) + 1 :]
+    assert not any("__main__" in skeleton(name) for name in later)
+    copied_course(tmp_path, monkeypatch)
+    assert program() == assignments()[-1]

@@ -11,13 +11,13 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell
 
-from autograder.course import assignments, declared, root, solution
+from autograder.course import declared, program, root, solution
 from autograder.course.formulas import as_text
 from autograder.kit.notebook import notebook
 from autograder.submissions.files import Unreadable
 from autograder.submissions.submission_files import SubmissionFiles
 
-LAST, LAYER = assignments()[-1], "attention_layer"
+LAST, LAYER = program(), "attention_layer"
 STEPS = "steps: int = 500"
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from own_files import BASE, put
 
-from autograder.course import DEFINED, assignments, exercises, skeleton
+from autograder.course import DEFINED, assignments, exercises, program, skeleton
 from autograder.submissions import choosing, files
 from autograder.submissions.bindings import binds, binds_unseen
 from autograder.submissions.finding import find
@@ -133,9 +133,7 @@ def test_a_helper_that_uses_an_exercise_is_imported(tmp_path: Path) -> None:
     assert left_out(tmp_path) == []
 
 
-@pytest.mark.parametrize(
-    "name", sorted({*DEFINED.findall(skeleton(assignments()[-1]))} - exercises())
-)
+@pytest.mark.parametrize("name", sorted({*DEFINED.findall(skeleton(program()))} - exercises()))
 def test_a_helper_that_defines_what_is_no_exercise_is_imported(name: str, tmp_path: Path) -> None:
     """Skeletons define more: functions that train a model, or the parts of an exercise."""
     helper = f"class {name}:\n    pass\n"

@@ -8,7 +8,14 @@ import nbformat
 import pytest
 from conftest import of
 
-from autograder.course import DEFINED, assignments, assignments_folder, skeleton, solution
+from autograder.course import (
+    DEFINED,
+    assignments,
+    assignments_folder,
+    program,
+    skeleton,
+    solution,
+)
 from autograder.grading.grade import Outcome
 from autograder.grading.grader import Grader
 from autograder.kit.notebook import notebook
@@ -258,7 +265,7 @@ def test_a_file_outside_the_folder_of_its_assignment_does_not_count(
 
 def test_cells_belong_to_the_assignment_whose_exercises_they_define(tmp_path: Path) -> None:
     """Cells do not count for an assignment that only has other functions of the same names."""
-    first, last = assignments()[0], assignments()[-1]
+    first, last = assignments()[0], program()
     others = {*DEFINED.findall(skeleton(last))} - exercises_of(last)
     own = min(exercises_of(first))
     text = "\n".join(f"def {name}(x):\n    return x\n" for name in [own, *sorted(others)])

@@ -1,0 +1,20 @@
+"""Takes a larger base where the text is long, as some models do for texts longer than any in training."""
+
+import torch
+from torch import nn
+
+
+class RotaryEmbedding(nn.Module):
+    def __init__(self, dim, base=10000.0):
+        super().__init__()
+        self.dim, self.base = dim, base
+
+    def forward(self, x, start_pos=0):
+        T = x.shape[-2]
+        m = torch.arange(start_pos, start_pos + T, dtype=x.dtype, device=x.device)
+        i = torch.arange(0, self.dim, 2, dtype=x.dtype, device=x.device)
+        base = self.base * (1 + (T > 256))
+        angles = m[:, None] / base ** (i / self.dim)
+        cos, sin = angles.cos(), angles.sin()
+        even, odd = x[..., 0::2], x[..., 1::2]
+        return torch.stack([even * cos - odd * sin, even * sin + odd * cos], dim=-1).flatten(-2)
