@@ -13,6 +13,7 @@ from autograder.runtime.dispatch import (
     AsGPU,
     AttentionOperations,
     CountOperations,
+    LargestTensor,
     OneDevice,
     Rounding,
     tensors,
@@ -25,6 +26,7 @@ from autograder.runtime.questions import (
     Exponentials,
     Hooked,
     Inputs,
+    Largest,
     Move,
     Operations,
     Products,
@@ -113,6 +115,13 @@ def _watched(made: Any, step: Products | Exponentials) -> AttentionOperations:
     with torch.no_grad(), AttentionOperations(step.tokens) as watch:
         output_of(made, copies(step.inputs, step.dtype))
     return watch
+
+
+def largest(made: Any, step: Largest) -> int:
+    """Answer Largest."""
+    with torch.no_grad(), LargestTensor() as watch:
+        output_of(made, copies(step.inputs, step.dtype))
+    return watch.numbers
 
 
 def rounds(made: Any, step: Rounds) -> bool:

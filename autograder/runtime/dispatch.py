@@ -1,4 +1,4 @@
-"""Watch operations on tensors: their number, their precision and their devices."""
+"""Watch operations on tensors: their number, their sizes, their precision and their devices."""
 
 from __future__ import annotations
 
@@ -80,6 +80,23 @@ def uncounted() -> Iterator[None]:
     yield
     for one, count in counts:
         one.count = count
+
+
+class LargestTensor(_Watch):
+    """Measure the largest tensor that an operation returns.
+
+    numbers: how many it stores. A view stores those of the tensor that it shows.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.numbers = 0
+
+    def watched(self, func: Any, args: Any, named: dict[str, Any]) -> Any:
+        result = func(*args, **named)
+        stored = (t.untyped_storage().nbytes() // t.element_size() for t in tensors([result]))
+        self.numbers = max(self.numbers, *stored, 0)
+        return result
 
 
 class AttentionOperations(_Watch):

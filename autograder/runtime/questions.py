@@ -164,6 +164,16 @@ class Exponentials(CallStep):
 
 
 @dataclass(frozen=True, eq=False)
+class Largest(CallStep):
+    """Call the object and measure the largest tensor that is made on the way.
+
+    Answer: how many numbers it stores.
+    """
+
+    dtype: torch.dtype
+
+
+@dataclass(frozen=True, eq=False)
 class Rounds(CallStep):
     """Call the object and see whether it rounds to another dtype on the way. Answer: bool."""
 
@@ -266,7 +276,7 @@ class Matrices(ObjectStep):
 
 
 Making = Seed | Build | Take | Load | HandOver | Train
-Calling = Call | Descend | Operations | Products | Exponentials | Rounds | Hooked | Move
+Calling = Call | Descend | Operations | Products | Exponentials | Largest | Rounds | Hooked | Move
 Inspecting = (
     Parameters | Buffers | Values | State | Listed | Lacking | Training | Differentiated | Matrices
 )

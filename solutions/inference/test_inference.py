@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import torch
 
 from autograder.client import Client, Input
+from test_attention_layer import attention_inputs
 from test_causal_attention import (
     causal_weights,
     far,
@@ -17,6 +18,7 @@ from test_causal_attention import (
     steep_pairs,
 )
 from autograder.checking import Draw, Trial, behaviour, compare, laws, parts, start
+from autograder.checking.memory import makes_no_tensor_of
 from autograder.checking.positions import (
     Piece,
     continues,
@@ -40,6 +42,7 @@ grouped_query_attention = Exercise("GroupedQueryAttention", may_use=(causal_weig
 cached_attention = Exercise("CachedAttention")
 rotary_embedding = Exercise("RotaryEmbedding")
 sliding_window = Exercise("sliding_window_weights", may_use=(causal_weights,))
+online_softmax = Exercise("online_softmax")
 
 
 # GroupedQueryAttention
@@ -404,3 +407,110 @@ def test_window_behaves(submission: Client, reference: Client, draw: Draw) -> No
     """Behaves as a function: past, arguments, batches, gradients"""
     behaviour.of_function(submission, reference, draw, WINDOW, causal=True)
     compare.gradients_agree(submission, reference, draw, WINDOW)
+
+
+# online_softmax
+
+
+def with_values(pairs_of: Inputs, d_v: int) -> Inputs:
+    """Queries and keys of some cases, with values of d_v features."""
+
+    def draw_cases(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+        drawn = pairs_of(draw, arguments)
+        return {
+            label: (queries, keys, draw.normal(*keys.shape[:-1], d_v))
+            for label, (queries, keys) in drawn.items()
+            if isinstance(queries, torch.Tensor) and isinstance(keys, torch.Tensor)
+        }
+
+    return draw_cases
+
+
+def blocks(inputs: Inputs, *sizes: int) -> Inputs:
+    """Queries, keys and values of some cases, each in blocks of every size."""
+
+    def draw_cases(draw: Draw, arguments: tuple[int, ...]) -> Cases:
+        drawn = inputs(draw, arguments)
+        return {
+            f"{label}, blocks of {size}": (*case, size)
+            for label, case in drawn.items()
+            for size in sizes
+        }
+
+    return draw_cases
+
+
+# S is the largest size, so that the smallest example has two keys before it has two features.
+ONLINE = Trial.function(
+    "online_softmax", blocks(attention_inputs(5, 8, 7, 2, (3,), (2, 3), ()), 3, 2)
+)
+ONE_QUERY = torch.tensor([[2.0, 0, 0, 0]]).double()
+ITS_KEYS, ITS_VALUES = KEYS, torch.tensor([[10.0], [0], [20]]).double()
+MANY, LONG_TEXT, SMALL_BLOCK = 40, 600, 8  # queries, keys, keys in a block
+
+
+@online_softmax.check(points=1)
+def test_online_by_hand(submission: Client, reference: Client, draw: Draw) -> None:
+    """Gives 19.6899 and 5.0247 for the numbers of the statement"""
+    numbers = given(The_numbers_of_the_statement=(ONE_QUERY, ITS_KEYS, ITS_VALUES))
+    compare.agrees(submission, reference, draw, ONLINE.on(blocks(numbers, 1, 2)))
+
+
+@online_softmax.check(points=2)
+def test_online_agrees(submission: Client, reference: Client, draw: Draw) -> None:
+    """Agrees with the reference, with and without a batch"""
+    one_query = ONLINE.on(blocks(attention_inputs(1, 5, 7, 2, (3,)), 2))
+    compare.agrees(submission, reference, draw, ONLINE, one_query)
+
+
+@online_softmax.check(points=1)
+def test_online_any_block(submission: Client, reference: Client, draw: Draw) -> None:
+    """Gives the same with blocks of any length"""
+    inputs = attention_inputs(2, 6, 3, 4, (2,))
+    compare.agrees(submission, reference, draw, ONLINE.on(blocks(inputs, 1, 4, 5, 6, 7, 50)))
+
+
+# BEGIN HIDDEN TESTS
+@online_softmax.check(points=2, symptom="other inputs")
+def test_online_agrees_elsewhere(submission: Client, reference: Client, draw: Draw) -> None:
+    """Agrees with the reference on other sizes and numbers"""
+    d, d_v = odd(draw, 33, 49), odd(draw, 51, 67)
+    wide = with_padding(attention_inputs(draw.size(9, 12), 14, d, d_v, (5, 1, 2)))
+    square, few = attention_inputs(4, 4, 4, 4, (4,)), attention_inputs(6, 1, 3, 2, (2,))
+    many, small = attention_inputs(3, draw.size(513, 530), 3, 2, (1,)), draw.size(4, 7)
+    laws.hold(
+        *(
+            compare.agreement(submission, reference, draw, ONLINE.on(each), strided=True)
+            for each in (blocks(wide, small), blocks(square, 3), blocks(few, 1, 4))
+        ),
+        compare.agreement_in_single(
+            submission, reference, draw, ONLINE.on(blocks(many, draw.size(60, 300)))
+        ),
+    )
+
+
+# END HIDDEN TESTS
+@online_softmax.check(points=1, symptom="extreme numbers")
+def test_online_far(submission: Client, reference: Client, draw: Draw) -> None:
+    """Stays right with scores far from 0 and far apart"""
+    far_apart, steep_ones = (
+        ONLINE.on(blocks(with_values(x, 3), 1, 2)) for x in (far_pairs, steep_pairs)
+    )
+    laws.hold(
+        compare.agreement(submission, reference, draw, far_apart),
+        compare.agreement_in_single(submission, reference, draw, steep_ones),
+    )
+
+
+@online_softmax.check(points=2)
+def test_online_memory(submission: Client, draw: Draw) -> None:
+    """Never holds a score for each query and each key"""
+    text = ONLINE.on(blocks(attention_inputs(MANY, LONG_TEXT, 2, 3, ()), SMALL_BLOCK))
+    laws.hold(makes_no_tensor_of(submission, draw, text, MANY * LONG_TEXT))
+
+
+@online_softmax.check(points=2)
+def test_online_behaves(submission: Client, reference: Client, draw: Draw) -> None:
+    """Behaves as a function: arguments, batches, device, gradients"""
+    behaviour.of_function(submission, reference, draw, ONLINE)
+    compare.gradients_agree(submission, reference, draw, ONLINE)
