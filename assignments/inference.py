@@ -1,11 +1,13 @@
 # ---
 # order: 8
-# hours: 3
-# from: Shazeer 2019; Ainslie et al. 2023; Su et al. 2021; Beltagy et al. 2020
+# hours: 4
+# from: Shazeer 2019; Ainslie et al. 2023; Su et al. 2021; Beltagy et al. 2020; Dao et al. 2022
 # ---
 
 # %% [markdown]
 # # Inference: attention in daily use
+#
+# **This assignment is optional**: its points are extra.
 #
 # A model is trained once and used a million times. It is used one token after
 # the other: it reads a text, guesses the next token, appends it, and guesses
@@ -16,6 +18,8 @@
 #
 # Axes: B batch, T tokens, H heads, d features of one query or key. Scores are
 # divided by sqrt(d), and attention is causal: token t looks at tokens 0 to t.
+# Only in the last exercise do the queries come after all keys, and look at each
+# of them.
 #
 # Rules for all exercises: read sizes from the arguments, never write them
 # down as numbers; do not change the tensors that you are given, nor a setting
@@ -469,4 +473,113 @@ def sliding_window_weights(queries: Tensor, keys: Tensor, window: int) -> Tensor
 #     ax.tick_params(length=0)
 #     ax.spines[:].set_visible(False)
 # axes[0].set_ylabel("Token that looks")
+# plt.show()
+
+# %% [markdown]
+# ## Exercise 5: online_softmax
+#
+# A new token looks at all tokens of a long text, so there is a score for each
+# of them, and for many queries at once a whole table. The table is not needed:
+# all that it is made for is one average of the values for each query. So read
+# the keys and values in **blocks**, as from a book of which you remember the
+# sum so far, and forget each block when it is read. Then the memory grows with
+# the block and not with the text. Fast attention on a GPU works like this.
+#
+# A softmax divides by a sum over all keys, and before that subtracts their
+# largest score, so that no exponential becomes too large. Neither is known
+# before the last block. But both can be kept **as of now**: `best`, the largest
+# score so far; `total`, the sum of the exponentials so far; and `out`, the sum
+# of the values so far, weighted by these exponentials. If a block has a score
+# above `best`, everything that was summed with the old one is too large, by the
+# same factor, and shrinks. For each block, with the keys and values K and V:
+#
+#     scores = Q Kᵀ / sqrt(d)
+#     new    = the larger one of best and the largest score, for each query
+#     powers = exp(scores - new)
+#     shrink = exp(best - new)
+#     total  = shrink · total + sum of powers over the keys
+#     out    = shrink · out + powers V
+#     best   = new
+#
+# In the beginning `best` is minus infinity, and the sums are 0. In the end
+# `out / total` is the average, and `best + log(total)` the logarithm of the sum
+# of the exponentials of all scores. Return both. With the second one, results
+# from two parts of a text can be joined, such as from two machines of which
+# each keeps a half.
+#
+# The keys are those of a text that has been read, so **each query looks at all
+# of them**; there is no mask here. `block` is the number of keys in a block, at
+# least 1. The last block may be shorter, and there may be one block only. The
+# results do not depend on `block`. No tensor that your code makes on the way
+# may have a number for each query and each key: of 40 queries and 600 keys in
+# blocks of 8, say, there are never 24,000 scores at the same time, but 320.
+#
+# Shapes: `queries (..., T, d)`, `keys (..., S, d)` and `values (..., S, d_v)`,
+# with any number of dimensions in front (none, one for a batch, two for a batch
+# of heads), give the average `(..., T, d_v)` and the logarithm `(..., T)`.
+#
+# To check by hand, with blocks of 1: the query `[2, 0, 0, 0]`; keys
+# `[1, 0, 0, 0]`, `[0, 0, 0, 0]` and `[5, 0, 0, 0]`, so the scores 1, 0 and 5;
+# values 10, 0 and 20.
+#
+#     key    score    best    shrink     total     out
+#     0      1        1       0          1         10
+#     1      0        1       1          1.3679    10
+#     2      5        5       0.0183     1.0251    20.1832
+#
+# The average is 20.1832 / 1.0251 = 19.6899, and the logarithm is
+# 5 + log(1.0251) = 5.0247.
+
+
+# %%
+def online_softmax(
+    queries: Tensor, keys: Tensor, values: Tensor, block: int
+) -> tuple[Tensor, Tensor]:
+    """Attention to all keys, of which a block is read at a time.
+
+    queries: (..., T, d). keys: (..., S, d). values: (..., S, d_v). block: keys in a block.
+    Returns the averages of the values (..., T, d_v), and the logarithms of the sums of the
+    exponentials of the scores (..., T). Milakov and Gimelshein 2018; Dao et al. 2022.
+    """
+    # TODO: keep best, total and out; read block after block; divide, and take
+    # the logarithm.
+    raise NotImplementedError("online_softmax is not written yet")
+
+
+# %% tags=["active-ipynb"]
+# query = torch.tensor([[2.0, 0, 0, 0]])
+# keys = torch.tensor([[1.0, 0, 0, 0], [0, 0, 0, 0], [5, 0, 0, 0]])
+# values = torch.tensor([[10.0], [0], [20]])
+# average, logarithm = online_softmax(query, keys, values, 1)
+# assert average.shape == (1, 1), "expected an average of shape (T, d_v), here (1, 1)"
+# assert logarithm.shape == (1,), "expected a logarithm for each query, of shape (T,)"
+# assert abs(average.item() - 19.6899) < 1e-3, "expected 19.6899 with blocks of 1"
+# assert abs(logarithm.item() - 5.0247) < 1e-3, "expected 5.0247 with blocks of 1"
+# whole, _ = online_softmax(query, keys, values, 9)
+# assert torch.allclose(whole, average, atol=1e-4), "expected the same with a single block"
+# print("online_softmax: the visible checks of this cell pass")
+
+# %% [markdown]
+# ### Picture: what is known after each key
+#
+# One query reads 60 keys. Above, the value of each key, the larger the higher
+# its score. Below, what your function gives for the first key, for the first
+# two, and so on. The average (the line) is shaken by a key with a high score
+# and hardly by the others. The dotted line, the logarithm, never falls, since
+# each key adds to the sum; it jumps where a score is higher than all before.
+
+# %% tags=["active-ipynb"]
+# torch.manual_seed(1)
+# query, keys, values = torch.randn(1, 4), torch.randn(60, 4), torch.randn(60, 1)
+# scores = (query @ keys.T / 2).flatten()
+# known = [online_softmax(query, keys[:n], values[:n], 8) for n in range(1, 61)]
+#
+# fig, (above, below) = plt.subplots(2, 1, figsize=(8, 4.4), sharex=True, layout="constrained")
+# above.scatter(range(60), values.flatten(), s=20 * scores.exp(), color="#8a6400")
+# above.set_ylabel("Value")
+# below.plot([average.item() for average, _ in known], color="#31688e")
+# below.plot([logarithm.item() for _, logarithm in known], color="#31688e", linestyle=":")
+# below.set(xlabel="Keys that were read", ylabel="Average, logarithm")
+# for ax in (above, below):
+#     ax.spines[["top", "right"]].set_visible(False)
 # plt.show()
