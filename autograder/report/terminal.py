@@ -295,18 +295,25 @@ def to_do(grades: Sequence[Grade]) -> tuple[str, str]:
 
 
 def next_step(grades: Sequence[Grade]) -> Iterator[str]:
-    """Yield what to do next, see `to_do`.
+    """Yield what to do next, see `to_do`; optional assignments come after all others.
 
     For a student whose own work passes, the command that shows the next exercise, or the end.
     """
-    what, path = to_do(grades)
+    asked = [grade for grade in grades if not is_optional(grade.assignment)] or grades
+    what, path = to_do(asked)
     if what:
         yield f"Next: {what} in {path}"
         return
     is_own = all(Path(grade.path).parent == Path("assignments") for grade in grades)
-    if grades and is_own and all(_passes(grade) for grade in grades):
-        is_all = {grade.assignment for grade in grades} == {*course.assignments()}
-        yield from finished() if is_all else ["Next: make next"]
+    if grades and is_own and all(_passes(grade) for grade in asked):
+        others = {*course.assignments()} - {grade.assignment for grade in asked}
+        if others - course.declared().optional():
+            yield "Next: make next"
+            return
+        yield from finished()
+        what, path = to_do(grades)
+        if what:
+            yield f"Optional: {what} in {path}"
 
 
 def _passes(grade: Grade) -> bool:

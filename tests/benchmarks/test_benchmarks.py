@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 from attacks.watching.attack import corpus
 
-from autograder.course import root
+from autograder.course import root, solution
+from autograder.course.calls import CALLS
+from autograder.kit.notebook import notebook
 
 HERE = Path(__file__).parent
 NAMES = [path.stem for path in HERE.glob("*.py") if not path.stem.startswith("test_")]
@@ -97,6 +99,14 @@ def test_each_benchmark_with_a_bound_runs_although_another_misses_its_own(tmp_pa
     ended = subprocess.run(make, cwd=root(), env=outer, capture_output=True, text=True, check=False)
     assert ended.returncode
     assert [Path(line).stem for line in ended.stdout.splitlines()][-2:] == ["waiting", "lines"]
+
+
+def test_the_notebooks_of_stock_nbgrader_do_not_call_our_grader() -> None:
+    stock_tests, name = importlib.import_module("stock_tests"), "attention_layer"
+    book = stock_tests.added(notebook(solution(name), name), name, pictures=True)
+    code = "\n".join(cell["source"] for cell in book["cells"] if cell["cell_type"] == "code")
+    assert "torch.allclose" in code
+    assert "autograder" not in code and not CALLS.search(code)
 
 
 def test_the_memory_of_a_class_is_told_of_each_process_that_lasts() -> None:

@@ -9,16 +9,29 @@ import pytest
 from autograder import course
 from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
 from autograder.report import as_html
-from autograder.report.terminal import Terminal
+from autograder.report.terminal import Terminal, next_step
 from autograder.report.totals import total
 
 
-def grade(assignment: str, outcome: Outcome, points: float) -> Grade:
-    check = CheckGrade("c", "T", outcome, points, True)
-    return Grade("anna", f"{assignment}.py", assignment, "graded", (ExerciseGrade("E", (check,)),))
+def grade(assignment: str, outcome: Outcome, points: float, folder: str = "") -> Grade:
+    check, path = CheckGrade("c", "T", outcome, points, True), f"{folder}{assignment}.py"
+    return Grade("anna", path, assignment, "graded", (ExerciseGrade("E", (check,)),))
 
 
+DONE = "Everything passes. Pack what you hand in: make submit"
 GRADES = grade("one", Outcome.PASSED, 7), grade("two", Outcome.FAILED, 2.5)
+
+
+def use_course(folder: Path, optional: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Use a course of the assignments one and two, some of which are optional."""
+    monkeypatch.setenv("AUTOGRADER_COURSE", "")  # so that it is as before after the test
+    chosen = "".join(f"[assignments.{name}]\noptional = true\n" for name in optional)
+    text = f'title = "T"\nid = "i"\n{chosen}'
+    (folder / "course.toml").write_text(text, encoding="utf-8")
+    for name in ("one", "two"):
+        (folder / name).mkdir()
+        (folder / name / f"{name}.py").write_text("# ---\n# order: 1\n# ---\n")
+    course.use(folder)
 
 
 @pytest.mark.parametrize(
@@ -33,14 +46,7 @@ GRADES = grade("one", Outcome.PASSED, 7), grade("two", Outcome.FAILED, 2.5)
 def test_totals(
     optional: tuple[str, ...], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("AUTOGRADER_COURSE", "")  # so that it is as before after the test
-    chosen = "".join(f"[assignments.{name}]\noptional = true\n" for name in optional)
-    text = f'title = "T"\nid = "i"\n{chosen}'
-    (tmp_path / "course.toml").write_text(text, encoding="utf-8")
-    for name in ("one", "two"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / f"{name}.py").touch()
-    course.use(tmp_path)
+    use_course(tmp_path, optional, monkeypatch)
     assert total(GRADES) == said
     lines = [*Terminal().report(GRADES)]
     assert f"Score: {said} (unlocked: with your own rights)" in lines
@@ -52,3 +58,39 @@ def test_totals(
 
 def test_nothing_at_all_is_a_total_too() -> None:
     assert total([]) == "0/0"
+
+
+@pytest.mark.parametrize(
+    ("optional", "one", "two", "said"),
+    [
+        ((), Outcome.PASSED, Outcome.FAILED, ["Next: fix E in assignments/two.py"]),
+        (("one",), Outcome.MISSING, Outcome.FAILED, ["Next: fix E in assignments/two.py"]),
+        (("two",), Outcome.PASSED, Outcome.PASSED, [DONE]),
+        (
+            ("two",),
+            Outcome.PASSED,
+            Outcome.MISSING,
+            [DONE, "Optional: write E in assignments/two.py"],
+        ),
+        (("one", "two"), Outcome.PASSED, Outcome.FAILED, ["Next: fix E in assignments/two.py"]),
+    ],
+)
+def test_what_is_optional_comes_last(
+    optional: tuple[str, ...],
+    one: Outcome,
+    two: Outcome,
+    said: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    use_course(tmp_path, optional, monkeypatch)
+    grades = [grade(name, was, 1, "assignments/") for name, was in (("one", one), ("two", two))]
+    assert [*next_step(grades)] == said
+
+
+def test_an_optional_assignment_alone_does_not_end_the_course(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use_course(tmp_path, ("two",), monkeypatch)
+    two = grade("two", Outcome.PASSED, 1, "assignments/")
+    assert [*next_step([two])] == ["Next: make next"]
