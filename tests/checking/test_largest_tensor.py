@@ -31,7 +31,6 @@ def client(line: str) -> Client:
         "return x.sum(dim=-1)",
         "return x[:, :1].expand(40, 40).unflatten(1, (8, 5))[:, 0, 0]",  # a view of 40 numbers
         "return torch.stack([(x @ x[i]).softmax(0) @ x for i in range(40)])",
-        "return torch.nn.functional.scaled_dot_product_attention(x[None], x[None], x[None])",
     ],
 )
 def test_what_is_small_may_be_made(line: str) -> None:

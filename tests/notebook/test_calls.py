@@ -161,11 +161,17 @@ def test_no_hint_and_no_name_for_who_wants_to_think_first(run: Run) -> None:
         ("check()", calls.NO_NAME),
         ("check(check)", calls.NO_NAME),
         ("check(['X'])", calls.NO_NAME),
-        ("hint('X')", calls.NONE_YET),
+        ("hint('FeedForwardLayer')", calls.NONE_YET),
+        ("hint('FeedForwardLayer', 2)", calls.NO_NAME),
     ],
 )
 def test_wrong_arguments_are_told_in_one_sentence(call: str, said: str, run: Run) -> None:
     assert repr(run(call)) == said
+
+
+def test_hint_knows_a_misspelt_name(run: Run) -> None:
+    said = "There is no exercise ScaledDotProdukt. Was ScaledDotProduct meant?"
+    assert said in repr(run("hint('ScaledDotProdukt')"))
 
 
 def test_hint_accepts_the_name_that_was_checked_last(run: Run) -> None:
