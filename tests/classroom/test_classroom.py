@@ -191,8 +191,10 @@ def test_which_files_change_the_edition(
     monkeypatch.setattr(place, "ENGINE", tmp_path / "autograder")
     monkeypatch.setattr(place, "folder", lambda: tmp_path / "solutions")
     monkeypatch.setattr(editions, "secret", lambda: "one")
+    (tmp_path / "solutions").mkdir()
+    (tmp_path / "solutions" / "course.toml").write_text('title = "T"\nid = "i"\n')
     path = tmp_path / name
-    path.parent.mkdir(parents=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("one")
     before = course.edition()
     assert course.edition() == before

@@ -440,9 +440,10 @@ def test_building_and_generating_again_loses_nothing(
     gradebook.find_comment(f"{FIRST}-answer", NAME, NAME, "anna").manual_comment = "Neat."
     gradebook.db.commit()
     gradebook.close()
+    statement = notebooks.statement
     corrected = solution(NAME).replace("# # ", "# # Corrected: ", 1)
     monkeypatch.setattr(
-        notebooks, "statement", lambda name: corrected if name == NAME else solution(name)
+        notebooks, "statement", lambda name: corrected if name == NAME else statement(name)
     )
     steps = ["submitted", "exchange", "autograded", "feedback"]
     before = [contents(folder / step) for step in steps]
