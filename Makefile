@@ -66,7 +66,7 @@ test-all: $(READY) ## run all tests, those too that take long
 	$(BIN)/python -m pytest $(PARALLEL) --junitxml build/tests.xml
 
 proof: $(READY) ## test-all and audit, unless they passed on these files
-	@$(BIN)/python tests/proof.py
+	@PARALLEL="$(PARALLEL)" $(BIN)/python tests/proof.py
 
 assignments: $(READY) ## write assignments/ again from solutions/
 	@$(BIN)/python -m autograder assignments

@@ -13,13 +13,17 @@ from proof import PROVED, due, prove, read
 MAKEFILE = """\
 lint:
 \t@echo lint >>ran
-test-all:
-\t@echo tests >>ran
-\t@mkdir -p build
-\t@echo '<testsuites><testsuite skipped="0" /></testsuites>' >build/tests.xml
 audit:
 \t@echo audit >>ran
+\t@mkdir -p build
 \t@echo '{"line": "all of it holds"}' >build/certificate.json
+"""
+TEST = """\
+import pytest
+
+def test_it() -> None:
+    with open("ran", "a") as file:
+        file.write("{}\\n")
 """
 FILES = {
     "Makefile": MAKEFILE,
@@ -27,30 +31,38 @@ FILES = {
     "autograder/engine.py": "engine = 1\n",
     "autograder/engine.md": "# The engine\n",
     "solutions/course.py": "course = 1\n",
-    "tests/test_it.py": "test = 1\n",
+    "assignments/course.py": "course = 1\n",
+    "tests/helper.py": "helper = 1\n",
+    "tests/test_top.py": TEST.format("tests"),
+    "tests/kit/test_kit.py": TEST.format("tests/kit"),
+    "tests/kit/deep/test_deep.py": TEST.format("tests/kit").replace("test_it", "test_deep"),
+    "tests/report/test_report.py": TEST.format("tests/report"),
 }
+ROOMS = ["tests", "tests/kit", "tests/report"]
+ALL = ["lint", *ROOMS, "audit"]
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Path:
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A project in which all has passed once."""
+    monkeypatch.delenv("PARALLEL", raising=False)
     for name, text in FILES.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
     subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
     subprocess.run(["git", "add", "."], cwd=tmp_path, check=True)
     assert prove(tmp_path) == ""
-    assert ran(tmp_path) == ["lint", "tests", "audit"]
+    assert ran(tmp_path) == ALL
     subprocess.run(["git", "add", PROVED], cwd=tmp_path, check=True)
     return tmp_path
 
 
 def ran(project: Path) -> list[str]:
-    """What has been run since this was asked before."""
+    """What has been run since this was asked before, each once."""
     path = project / "ran"
     found = path.read_text(encoding="utf-8").split() if path.exists() else []
     path.unlink(missing_ok=True)
-    return found
+    return sorted({*found}, key=ALL.index)
 
 
 def change(path: Path, old: str, new: str) -> None:
@@ -62,9 +74,14 @@ def change(path: Path, old: str, new: str) -> None:
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("autograder/engine.py", ["lint", "tests", "audit"]),
-        ("solutions/course.py", ["lint", "tests", "audit"]),
-        ("tests/test_it.py", ["lint", "tests"]),
+        ("autograder/engine.py", ALL),
+        ("solutions/course.py", ALL),
+        ("Makefile", ["lint", *ROOMS]),
+        ("assignments/course.py", ROOMS),
+        ("tests/helper.py", ["lint", *ROOMS]),
+        ("tests/test_top.py", ["lint", "tests"]),
+        ("tests/kit/test_kit.py", ["lint", "tests", "tests/kit"]),
+        ("tests/kit/deep/test_deep.py", ["lint", "tests", "tests/kit"]),
         ("autograder/engine.md", []),
         ("README.md", []),
         ("", []),
@@ -75,23 +92,25 @@ def test_what_covers_a_changed_file_is_run(name: str, expected: list[str], proje
         with (project / name).open("a", encoding="utf-8") as file:
             file.write("more = 1\n")
     for runs in (expected, []):
-        assert [target.replace("test-all", "tests") for target in due(project)] == runs
+        assert [*due(project)] == runs
         assert prove(project) == ""
         assert ran(project) == runs
 
 
-def test_a_removed_file_is_a_change(project: Path) -> None:
-    (project / "tests" / "test_it.py").unlink()
+def test_a_removed_room_is_a_change_and_leaves_nothing_behind(project: Path) -> None:
+    (project / "tests" / "report" / "test_report.py").unlink()
     assert prove(project) == ""
     assert ran(project) == ["lint", "tests"]
+    assert "tests/report" not in read(project)
 
 
 def test_a_digest_of_other_files_is_none(project: Path) -> None:
     change(project / PROVED, 'digest = "', 'digest = "0')
     assert prove(project) == ""
-    assert ran(project) == ["lint", "tests", "audit"]
+    assert ran(project) == ALL
 
 
+IT = "def test_it() -> None:"
 BREAKS = {
     "the linters complain": (
         "Makefile",
@@ -99,18 +118,54 @@ BREAKS = {
         "lint >>ran; false\n",
         "make lint failed.",
     ),
-    "the tests fail": (
-        "Makefile",
-        "tests >>ran\n",
-        "tests >>ran; false\n",
-        "make test-all failed.",
+    "a test fails": (
+        "tests/kit/test_kit.py",
+        IT,
+        f"def test_bad() -> None:\n    assert False\n\n{IT}",
+        "Tests failed or were skipped in tests/kit.",
     ),
-    "a test is skipped": ("Makefile", 'skipped="0"', 'skipped="2"', "2 tests were skipped"),
+    "a test of a class fails": (
+        "tests/test_top.py",
+        IT,
+        f"class TestBad:\n    def test_bad(self) -> None:\n        assert False\n\n{IT}",
+        "Tests failed or were skipped in tests.",
+    ),
+    "a test is skipped": (
+        "tests/kit/test_kit.py",
+        IT,
+        f"@pytest.mark.skip\ndef test_left() -> None: ...\n\n{IT}",
+        "Tests failed or were skipped in tests/kit.",
+    ),
+    "a fixture fails": (
+        "tests/kit/test_kit.py",
+        IT,
+        "@pytest.fixture\ndef broken() -> None:\n    assert False\n\n"
+        f"def test_bad(broken: None) -> None: ...\n\n{IT}",
+        "Tests failed or were skipped in tests/kit.",
+    ),
+    "a test cannot be read": (
+        "tests/kit/test_kit.py",
+        "import pytest",
+        "import nothing_of_this_name",
+        "The tests came to no end: exit code 2 of pytest.",
+    ),
+    "the tests are interrupted": (
+        "tests/test_top.py",
+        "import pytest",
+        "import pytest\n\ndef test_first() -> None:\n    raise KeyboardInterrupt",
+        "The tests came to no end: exit code 2 of pytest.",
+    ),
     "a file changes meanwhile": (
-        "Makefile",
-        "tests >>ran",
-        "tests >>ran; echo >>solutions/course.py",
-        "Files were changed while make test-all was running.",
+        "tests/kit/test_kit.py",
+        IT,
+        'def test_bad() -> None:\n    open("solutions/course.py", "a").write("x = 1")\n\n' + IT,
+        "Files were changed while the tests were running. Run them again.",
+    ),
+    "a file changes while the audit runs": (
+        "solutions/course.py",
+        "1",
+        "2",
+        "Files were changed while make audit was running. Run it again.",
     ),
 }
 
@@ -118,13 +173,33 @@ BREAKS = {
 @pytest.mark.parametrize("how", BREAKS)
 def test_what_has_not_passed_is_not_written(how: str, project: Path) -> None:
     name, old, new, sentence = BREAKS[how]
+    if "audit" in how:
+        change(project / "Makefile", "audit >>ran", "audit >>ran; echo >>solutions/course.py")
     before = read(project)
     change(project / name, old, new)
-    assert sentence in prove(project)
-    target = "lint" if "lint" in sentence else "test-all"
+    assert prove(project) == sentence
+    target = next((one for one in ("lint", "audit") if one in sentence), name.rpartition("/")[0])
     assert read(project)[target] == before[target]
     assert ran(project)
-    assert sentence in prove(project)
+    assert prove(project) == sentence
+
+
+def test_other_rooms_pass_although_one_does_not(project: Path) -> None:
+    change(project / "autograder" / "engine.py", "1", "2")
+    change(project / "tests" / "kit" / "test_kit.py", IT, f"def test_bad(): 1 / 0\n\n{IT}")
+    assert prove(project) == "Tests failed or were skipped in tests/kit."
+    assert ran(project) == ["lint", *ROOMS]
+    change(project / "tests" / "kit" / "test_kit.py", "1 / 0", "...")
+    assert prove(project) == ""
+    assert ran(project) == ["lint", "tests", "tests/kit", "audit"]  # `tests` reads all tests
+
+
+def test_tests_run_side_by_side_where_make_says_so(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PARALLEL", "--maxfail 1 --no-such-option")
+    change(project / "autograder" / "engine.py", "1", "2")
+    assert prove(project) == "The tests came to no end: exit code 4 of pytest."
 
 
 def test_the_readme_quotes_the_audit(project: Path) -> None:
