@@ -23,7 +23,7 @@ from nbgrader.api import Gradebook
 
 from autograder import course
 from autograder.checking.collect import Checks
-from autograder.course import assignments, skeleton, solution
+from autograder.course import assignments, skeleton, solution, statement
 from autograder.course.exercise import Exercise
 from autograder.course.misconceptions import misconceptions
 from autograder.kit.notebook import notebook
@@ -440,7 +440,6 @@ def test_building_and_generating_again_loses_nothing(
     gradebook.find_comment(f"{FIRST}-answer", NAME, NAME, "anna").manual_comment = "Neat."
     gradebook.db.commit()
     gradebook.close()
-    statement = notebooks.statement
     corrected = solution(NAME).replace("# # ", "# # Corrected: ", 1)
     monkeypatch.setattr(
         notebooks, "statement", lambda name: corrected if name == NAME else statement(name)
