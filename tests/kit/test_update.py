@@ -16,7 +16,7 @@ import pytest
 from conftest import contents, run_in, sampled, written
 from nbformat import NotebookNode
 
-from autograder.course import assignments, notebook_skeleton, root, skeleton
+from autograder.course import assignments, notebook_skeleton, root, skeleton, statement
 from autograder.course.formulas import as_text
 from autograder.kit.merging import CannotUpdate
 from autograder.kit.notebook import notebook
@@ -78,6 +78,12 @@ def correct(kit: Path, change: Change) -> None:
         for place in ("assignments", "autograder/recorded"):
             for suffix in FORMS:
                 form(change(notebook_skeleton(name)), kit / place / f"{name}{suffix}")
+
+
+@pytest.fixture
+def solutions() -> Texts:
+    """Return the text of each solution, with all that students read there."""
+    return {name: statement(name) for name in assignments()}
 
 
 def write(kit: Path, suffix: str, solutions: Texts, change: Change = str) -> None:

@@ -63,6 +63,7 @@ def _forgotten() -> Iterator[None]:
 
 
 FLOAT64_ALONE = {"float32_softmax_in_einsum"}  # raise in float64; the lines are in float32
+OVERFLOWS = {"no_maximum"}  # in float32 sooner than in the float64 of the example
 MISTAKES = [mistake for name in assignments() for mistake in misconceptions(name)]
 
 
@@ -186,6 +187,8 @@ def assert_rebuilt(
             which = int(result.name.rpartition(" ")[2] or 0)
             for one, shown in ((got[which], result.got), (expected[which], result.expected)):
                 assert one.shape == shown.shape
+                if mistake.id in OVERFLOWS:
+                    shown = shown.where(one.isfinite(), one.double())
                 assert torch.allclose(one, shown.float(), rtol=1e-3, atol=1e-4, equal_nan=True)
     return example
 
