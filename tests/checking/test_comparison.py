@@ -174,7 +174,7 @@ OF_FUNCTIONS = {  # what running_mean_loop does with its result: how, and the me
     ),
     "a table that is kept": (
         "means + (KEPT.setdefault((x.shape, x.dtype), means) is not means)",
-        "In float32 and among other sequences, an input gives another result.",
+        "The same input in a second call: ",
     ),
     "the fourth call": (
         "means + (SEEN.append(1) or len(SEEN) == 4)",

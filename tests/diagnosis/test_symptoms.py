@@ -222,6 +222,21 @@ WRONG = {
     "returned too": ("TestModule", GREETS, f"return {GREETS} or self"),
     "printed nothing": ("TestModule", GREETS, "return self"),
     "printed something else": ("TestModule", GREETS, 'print("Hello World!")'),
+    "in pieces": (
+        "CachedAttention",
+        "self.keys, self.values = keys, values",
+        "self.keys, self.values = keys, 0.9 * values",
+    ),
+    "depends on the position": (
+        "RotaryEmbedding",
+        "angles = positions",
+        "angles = (1 + (start_pos == 50) / 9) * positions",
+    ),
+    "too large a tensor": (
+        "online_softmax",
+        "    d = queries.shape[-1]",
+        "    queries.new_zeros(*queries.shape[:-1], keys.shape[-2])\n    d = queries.shape[-1]",
+    ),
 }
 
 
