@@ -1,9 +1,9 @@
 """Run the linters, all tests and the audit, unless they have passed on the files as they are.
 
-`make proof` does so, and CI too. What has passed stands in `tests/proved.toml`, with a digest of
-the files that it covers; the file is committed, so CI repeats nothing. Tests pass by rooms, which
-are the folders in `tests`: those of one room that have changed leave what other rooms have proved.
-With --has-passed, nothing is run: exit code 0 says that all has passed.
+`make proof` does so. What has passed stands in `tests/proved.toml`, with a digest of the files that
+it covers; the file is committed, so nothing is repeated. Tests pass by rooms, which are the folders
+in `tests`: those of one room that have changed leave what other rooms have proved. With
+--has-passed, as CI calls it, nothing is run: exit code 0 says that all has passed.
 """
 
 from __future__ import annotations
