@@ -35,7 +35,7 @@ LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]+)*")
 
 @dataclass(frozen=True)
 class AssignmentChoice:
-    """What is chosen for an assignment. minutes: how long students may work, 0 for any time."""
+    """An instructor's choice for an assignment. minutes: the time for it, 0 for any."""
 
     leave_out: bool = False
     optional: bool = False
@@ -44,7 +44,7 @@ class AssignmentChoice:
 
 @dataclass(frozen=True)
 class ExerciseChoice:
-    """What is chosen for an exercise.
+    """An instructor's choice for an exercise.
 
     points: of all its checks together, or of some of them, by name; None for those of the checks.
     """

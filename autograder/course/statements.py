@@ -1,4 +1,4 @@
-"""What students get of the assignments: the solutions as chosen in course.toml, without answers."""
+"""Make the statements that students get out of the solutions, as `course.toml` chooses them."""
 
 from __future__ import annotations
 

@@ -687,12 +687,12 @@ def online_softmax(
 
 # %% tags=["active-ipynb"]
 # torch.manual_seed(1)
-# query, keys, values = torch.randn(1, 4), torch.randn(60, 4), torch.randn(60, 1)
-# scores = (query @ keys.T / 2).flatten()
+# query, keys, values = 4 * torch.randn(1, 4), torch.randn(60, 4), torch.randn(60, 1)
+# shares = (query @ keys.T / 2).softmax(dim=-1)
 # known = [online_softmax(query, keys[:n], values[:n], 8) for n in range(1, 61)]
 #
 # fig, (above, below) = plt.subplots(2, 1, figsize=(8, 4.4), sharex=True, layout="constrained")
-# above.scatter(range(60), values.flatten(), s=20 * scores.exp(), color="#8a6400")
+# above.scatter(range(60), values.flatten(), s=8 + 400 * shares, color="#8a6400")
 # above.set_ylabel("Value")
 # below.plot([average.item() for average, _ in known], color="#31688e")
 # below.plot([logarithm.item() for _, logarithm in known], color="#31688e", linestyle=":")

@@ -20,6 +20,7 @@ from autograder.grading.grade import Outcome
 
 NUMBERS = range(1, 9)  # some checks have no more than 9 tokens, so that larger tables pass
 FREE = {"block"}  # sizes on which, as the statement says, no result depends
+RIGHT = {"online_softmax: 1 for values.shape[-1]"}  # one column of zeros broadcasts to many
 HOMES = collect().homes()
 
 
@@ -78,10 +79,10 @@ def test_no_size_can_be_written_down(
     exercise: str, grade_text: GradeText, solutions: dict[str, str]
 ) -> None:
     home = HOMES[exercise]
-    tried = list(written_down(solutions[home], exercise))
-    for words, text in tried:
+    for words, text in written_down(solutions[home], exercise):
         graded = of(grade_text(text, home, exercise), exercise)
-        assert graded.outcome is Outcome.FAILED, words
+        expected = Outcome.PASSED if words in RIGHT else Outcome.FAILED
+        assert graded.outcome is expected, words
 
 
 def test_most_exercises_read_a_size(solutions: dict[str, str]) -> None:

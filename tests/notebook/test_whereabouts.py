@@ -10,9 +10,9 @@ import pytest
 from autograder.notebook import whereabouts
 from autograder.notebook.whereabouts import not_graded
 
-AVERAGE, LOOP = "running_mean_loop", "running_mean_matmul"
+FIRST, SECOND = "running_mean_loop", "running_mean_matmul"
 HOME = "running_averages"
-CELLS = [("In [1]", f"def {LOOP}(x): ...", "b"), ("In [2]", f"def {AVERAGE}(x): ...", "a")]
+CELLS = [("In [1]", f"def {SECOND}(x): ...", "b"), ("In [2]", f"def {FIRST}(x): ...", "a")]
 BOTH = (
     "running_mean_loop and running_mean_matmul are written in Untitled.ipynb, where they are not "
     "graded: only running_averages.ipynb counts."
@@ -33,7 +33,7 @@ def _no_session(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def said(folder: Path, **names: object) -> list[str]:
-    return not_graded(folder, names, [AVERAGE, LOOP], CELLS)
+    return not_graded(folder, names, [FIRST, SECOND], CELLS)
 
 
 def test_cells_of_another_notebook_are_told_in_one_sentence(tmp_path: Path) -> None:
@@ -46,7 +46,7 @@ def test_each_exercise_is_told_where_it_is(tmp_path: Path) -> None:
     write(tmp_path / f"{HOME}.ipynb", "a")
     write(tmp_path / "Untitled.ipynb", "b")
     [sentence] = said(tmp_path)
-    assert sentence.startswith(f"{LOOP} is written in Untitled.ipynb, where it is not graded")
+    assert sentence.startswith(f"{SECOND} is written in Untitled.ipynb, where it is not graded")
 
 
 def test_what_the_cells_do_not_make_is_not_told(tmp_path: Path) -> None:
