@@ -12,6 +12,7 @@ from pathlib import Path
 
 from autograder.course import exercises
 from autograder.grading.grade import Outcome
+from autograder.notebook.displaying import displayed
 from autograder.notebook.history import History
 from autograder.notebook.importing import begin
 from autograder.notebook.kernel import Kernel
@@ -52,6 +53,7 @@ FOLDER = os.getcwd()  # of the notebook: the kernel is started there
 KERNEL = Kernel(Path(FOLDER))
 
 
+@displayed
 def check(exercise: object = "", hints: object = 1, *others: object, **named: object) -> Shown:
     """Grade an exercise by the cells that were run so far. Shows outcome, mistake and example.
 
@@ -67,6 +69,7 @@ def check(exercise: object = "", hints: object = 1, *others: object, **named: ob
     return _asked(name)
 
 
+@displayed
 def hint(*exercise: object) -> Shown:
     """Show the next hint about the exercise that was checked last."""
     named = [*map(_meant, exercise)]
@@ -79,6 +82,7 @@ def hint(*exercise: object) -> Shown:
     return _asked(STATE.exercise, asked)
 
 
+@displayed
 def progress(*_: object) -> Shown:
     """Show what has been reached in each assignment, and what to do next."""
     return _asked("")
