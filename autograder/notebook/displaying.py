@@ -1,4 +1,4 @@
-"""Show what a call returns where IPython does not: it shows the value of a cell's last line alone."""
+"""Show what a call returns where IPython does not: it shows the value of the last line only."""
 
 from __future__ import annotations
 
