@@ -133,9 +133,9 @@ class Module:
         step = questions.Exponentials(self._number, inputs, self._dtype, tokens)
         return self._add(step, answers.truth)
 
-    def largest(self, *inputs: Input) -> Reply[int]:
-        """Call it and ask how many numbers the largest tensor stores that it makes on the way."""
-        return self._add(questions.Largest(self._number, inputs, self._dtype), answers.count)
+    def held(self, *inputs: Input) -> Reply[int]:
+        """Call it and ask how many numbers its tensors hold at the same time, at the most."""
+        return self._add(questions.Held(self._number, inputs, self._dtype), answers.count)
 
     def training(self) -> Reply[bool]:
         """Ask whether its attribute `training` is True."""

@@ -20,7 +20,7 @@ from autograder.runtime.questions import (
     Call,
     CallStep,
     Descend,
-    Largest,
+    Held,
     Load,
     Move,
     Operations,
@@ -33,7 +33,7 @@ from autograder.runtime.questions import (
 
 OF_NUMBERS = frozenset({"wrong values", "wrong gradient", "wrong shape", "raised an error"})
 OWN = re.compile(r"`[^`]*`|[\d.]+")  # operations and numbers, which differ between submissions
-STYLE = Operations, Largest, Move  # steps whose counts and names depend on style only
+STYLE = Operations, Held, Move  # steps whose counts and names depend on style only
 # Relative differences that still count as equal. They are far larger than tolerance.allowed, which
 # would need the inputs; mistakes differ by more than digits.
 EXACT, SINGLE = 1e-7, 1e-3

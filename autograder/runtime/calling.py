@@ -13,7 +13,7 @@ from autograder.runtime.dispatch import (
     AsGPU,
     AttentionOperations,
     CountOperations,
-    LargestTensor,
+    NumbersHeld,
     OneDevice,
     Rounding,
     tensors,
@@ -24,9 +24,9 @@ from autograder.runtime.questions import (
     Call,
     Descend,
     Exponentials,
+    Held,
     Hooked,
     Inputs,
-    Largest,
     Move,
     Operations,
     Products,
@@ -117,11 +117,12 @@ def _watched(made: Any, step: Products | Exponentials) -> AttentionOperations:
     return watch
 
 
-def largest(made: Any, step: Largest) -> int:
-    """Answer Largest."""
-    with torch.no_grad(), LargestTensor() as watch:
-        output_of(made, copies(step.inputs, step.dtype))
-    return watch.numbers
+def held(made: Any, step: Held) -> int:
+    """Answer Held."""
+    inputs = copies(step.inputs, step.dtype)
+    with torch.no_grad(), NumbersHeld() as watch:
+        output_of(made, inputs)
+    return watch.most
 
 
 def rounds(made: Any, step: Rounds) -> bool:

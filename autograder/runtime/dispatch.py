@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import torch
 from torch import Tensor, UntypedStorage
+from torch.multiprocessing.reductions import StorageWeakRef
 from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
@@ -82,21 +83,37 @@ def uncounted() -> Iterator[None]:
         one.count = count
 
 
-class LargestTensor(_Watch):
-    """Measure the largest tensor that an operation returns.
+class NumbersHeld(_Watch):
+    """Measure how many numbers the tensors that operations make hold at the same time.
 
-    numbers: how many it stores. A view stores those of the tensor that it shows.
+    most: their largest number so far. Tensors that show the same memory hold its numbers once, and
+    those that show memory of an argument hold none.
     """
 
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
-        self.numbers = 0
+        self.most = 0
+        self._made: dict[StorageWeakRef, int] = {}  # some of it may be free again
+        self._numbers = 0  # in all of it
 
     def watched(self, func: Any, args: Any, named: dict[str, Any]) -> Any:
+        given = {_memory(each) for each in tensors([args, *named.values()])}
         result = func(*args, **named)
-        stored = (t.untyped_storage().nbytes() // t.element_size() for t in tensors([result]))
-        self.numbers = max(self.numbers, *stored, 0)
+        for each in tensors([result]):
+            memory = _memory(each)
+            if memory not in self._made and memory not in given:
+                self._made[memory] = each.untyped_storage().nbytes() // each.element_size()
+                self._numbers += self._made[memory]
+        if self._numbers > self.most:
+            self._made = {one: count for one, count in self._made.items() if not one.expired()}
+            self._numbers = sum(self._made.values())
+            self.most = max(self.most, self._numbers)
         return result
+
+
+def _memory(tensor: Tensor) -> StorageWeakRef:
+    """Return a reference to the memory that a tensor shows. It does not keep the memory."""
+    return StorageWeakRef(tensor.untyped_storage())
 
 
 class AttentionOperations(_Watch):

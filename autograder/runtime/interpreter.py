@@ -96,8 +96,8 @@ class Interpreter:
                 return calling.products(made, step)
             case questions.Exponentials():
                 return calling.exponentials(made, step)
-            case questions.Largest():
-                return calling.largest(made, step)
+            case questions.Held():
+                return calling.held(made, step)
             case questions.Rounds():
                 return calling.rounds(made, step)
             case questions.Hooked():

@@ -164,10 +164,10 @@ class Exponentials(CallStep):
 
 
 @dataclass(frozen=True, eq=False)
-class Largest(CallStep):
-    """Call the object and measure the largest tensor that is made on the way.
+class Held(CallStep):
+    """Call the object and measure how many numbers the tensors on its way hold at the same time.
 
-    Answer: how many numbers it stores.
+    Answer: int, the most.
     """
 
     dtype: torch.dtype
@@ -276,7 +276,7 @@ class Matrices(ObjectStep):
 
 
 Making = Seed | Build | Take | Load | HandOver | Train
-Calling = Call | Descend | Operations | Products | Exponentials | Largest | Rounds | Hooked | Move
+Calling = Call | Descend | Operations | Products | Exponentials | Held | Rounds | Hooked | Move
 Inspecting = (
     Parameters | Buffers | Values | State | Listed | Lacking | Training | Differentiated | Matrices
 )

@@ -64,7 +64,7 @@ def pairs(d: int, *leading: tuple[int, ...]) -> Inputs:
 
 
 def far_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
-    """Queries and keys whose fourth feature moves scores up to FAR, or makes them -DEEP.
+    """Queries and keys whose fourth feature moves scores up to FAR, or below -DEEP / 2.
 
     It moves the scores of the last query most. At -DEEP key 0 is far above the others, so that it
     does not matter how sums are rounded.
@@ -74,7 +74,10 @@ def far_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
     deep, low = torch.zeros_like(queries), keys.clone()
     deep[..., 3], low[..., 3] = DEEP * LEVELS, -3.0
     low[:, 0, 3] = -2.0
-    return {f"Scores near {FAR:.0f}": (queries, keys), f"Scores of -{DEEP:.0f}": (deep, low)}
+    return {
+        f"Scores up to {FAR:.0f}": (queries, keys),
+        f"Scores down to -{3 * DEEP / 2:.0f}": (deep, low),
+    }
 
 
 def steep_pairs(draw: Draw, arguments: tuple[int, ...]) -> Cases:
@@ -171,7 +174,7 @@ PROJECTED = exchanged("q_proj", "k_proj", "v_proj")
 
 
 def far(trial: Trial, drawn: dict[str, Tensor], query: str, key: str) -> list[Trial]:
-    """Trials with scores near FAR and of -DEEP, from the weights of queries and keys.
+    """Trials with scores up to FAR and far below 0, from the weights of queries and keys.
 
     drawn: the other weights. Without other features of queries, even float32 is exact at -DEEP.
     """

@@ -232,7 +232,7 @@ WRONG = {
         "angles = positions",
         "angles = (1 + (start_pos == 50) / 9) * positions",
     ),
-    "too large a tensor": (
+    "too many numbers": (
         "online_softmax",
         "    d = queries.shape[-1]",
         "    queries.new_zeros(*queries.shape[:-1], keys.shape[-2])\n    d = queries.shape[-1]",

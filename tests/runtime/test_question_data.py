@@ -32,7 +32,7 @@ STEPS: list[Step] = [
     questions.Operations(0, (X,), F64),
     questions.Products(0, (X,), F64, tokens=2),
     questions.Exponentials(0, (X,), F64, tokens=2),
-    questions.Largest(0, (X,), F64),
+    questions.Held(0, (X,), F64),
     questions.Rounds(0, (X,), F64),
     questions.Hooked(0, (X,), F64),
     questions.Move(0, (X,), F64),

@@ -1,4 +1,4 @@
-"""A law about the largest tensor that a call makes."""
+"""A law about the numbers that a call holds at the same time."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from autograder.checking import Draw, Trial, Wrong
 from autograder.checking.laws import hold
-from autograder.checking.memory import makes_no_tensor_of
+from autograder.checking.memory import never_holds
 from autograder.checking.trial import Cases
 from autograder.client import Client, LocalImplementation, Text
 
@@ -30,25 +30,27 @@ def client(line: str) -> Client:
     [
         "return x.sum(dim=-1)",
         "return x[:, :1].expand(40, 40).unflatten(1, (8, 5))[:, 0, 0]",  # a view of 40 numbers
+        "return sum((x @ x[i]).softmax(0) for i in range(40))",  # one after the other
         "return torch.stack([(x @ x[i]).softmax(0) @ x for i in range(40)])",
     ],
 )
 def test_what_is_small_may_be_made(line: str) -> None:
-    hold(makes_no_tensor_of(client(line), Draw("memory"), SUMS, TOKENS**2))
+    hold(never_holds(client(line), Draw("memory"), SUMS, TOKENS**2))
 
 
 @pytest.mark.parametrize(
     ("line", "numbers"),
     [
-        ("return (x @ x.mT).softmax(dim=-1) @ x", 1600),
-        ("return torch.einsum('id,jd->ij', x, x) @ x", 1600),
-        ("return torch.cat([x @ x[i : i + 1].mT for i in range(40)], dim=1) @ x", 1600),
+        ("return (x @ x.mT).softmax(dim=-1) @ x", 3200),  # scores and weights
+        ("return torch.einsum('id,jd->ij', x, x).sum(dim=1)", 1640),
+        ("return torch.stack([x @ row for row in x]).sum(dim=1)", 3200),
+        ("table = [x @ row for row in x]\n    return table[0]", 1600),  # never joined
         ("return torch.empty(40, 40)[0]", 1600),
-        ("return (x[:, None] * x).sum(dim=(0, 2))", 3200),
+        ("return (x[:, None] * x).sum(dim=(0, 2))", 3240),
     ],
 )
 def test_what_is_large_is_measured(line: str, numbers: int) -> None:
     with pytest.raises(Wrong) as caught:
-        hold(makes_no_tensor_of(client(line), Draw("memory"), SUMS, TOKENS**2))
-    assert caught.value.category == "too large a tensor"
-    assert str(caught.value) == f"Tokens: your code makes a tensor of {numbers} numbers on its way."
+        hold(never_holds(client(line), Draw("memory"), SUMS, TOKENS**2))
+    assert caught.value.category == "too many numbers"
+    assert f"hold {numbers} numbers at one time" in str(caught.value)
