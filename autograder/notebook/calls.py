@@ -16,7 +16,7 @@ from autograder.notebook.displaying import displayed
 from autograder.notebook.history import History
 from autograder.notebook.importing import begin
 from autograder.notebook.kernel import Kernel
-from autograder.notebook.whereabouts import not_graded
+from autograder.notebook.whereabouts import elsewhere, unreadable, without
 from autograder.report.feedback import HERE, MOST_HINTS
 from autograder.resident.verdicts import verdict
 
@@ -112,7 +112,10 @@ def _asked(exercise: str, hint: int = 0) -> Shown:
         if exercise or is_made or name in history.names:
             told[name] = is_made
     made = [name for name, is_made in told.items() if is_made]
-    said += not_graded(Path(FOLDER), history.names, made, cells)
+    apart = elsewhere(Path(FOLDER), history.names, made, cells)
+    if apart and not exercise:  # what does not count is not in the map
+        found = verdict("", STATE.hints, FOLDER, without(apart, cells), stopped)
+    said += [*map(str, apart), *unreadable(Path(FOLDER), made)]
     said += [*KERNEL.remarks(told, cells, kits), history.waits(waited, ids)]
     return _with(Shown(found.text, found.html), [*dict.fromkeys(filter(None, said))])
 

@@ -12,7 +12,8 @@ from itertools import islice
 from types import FrameType
 from typing import ParamSpec, TypeVar
 
-Arguments, Result = ParamSpec("Arguments"), TypeVar("Result")
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
 SHOWN = "last_expr"  # IPython's setting, unless a user has chosen another one
 
 
@@ -28,7 +29,7 @@ def displayed(function: Callable[Arguments, Result]) -> Callable[Arguments, Resu
 
             shell = get_ipython()
             if shell and _is_dropped(sys._getframe(1), shell.ast_node_interactivity):
-                display(result)
+                display(result)  # type: ignore[no-untyped-call]
         return result
 
     return called

@@ -5,43 +5,79 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.course import DEFINED, assignments, assignments_folder, root
 from autograder.submissions import by_assignment, notebook
 from autograder.submissions.cells import Cells
 from autograder.submissions.files import Unreadable
-from autograder.submissions.source_text import read_data
+from autograder.submissions.source_text import decode, form, read_data
 from autograder.submissions.work import exercises_of
 
 NOT_HERE = "{} {} written in {}, where {} not graded: only {} counts."
+AS_SAVED = "{} As it is now, it cannot be graded, though the cells here can."
 
 
-def not_graded(
+@dataclass(frozen=True)
+class Elsewhere:
+    """Exercises that are written in a notebook which is not graded for them.
+
+    home: that notebook, from the folder of the one that counts. counted: the name of the latter.
+    """
+
+    exercises: Sequence[str]
+    home: str
+    counted: str
+
+    def __str__(self) -> str:
+        is_are, it_is = ("are", "they are") if self.exercises[1:] else ("is", "it is")
+        first = ", ".join(self.exercises[:-1])
+        shown = " and ".join(filter(None, [first, self.exercises[-1]]))
+        return NOT_HERE.format(shown, is_are, self.home, it_is, self.counted)
+
+
+def elsewhere(
     folder: Path, names: Mapping[str, object], made: Collection[str], cells: Cells
-) -> list[str]:
-    """Return a sentence for each notebook that has exercises and is not graded for them.
+) -> list[Elsewhere]:
+    """Return what is written in notebooks that are not graded for it.
 
     folder: that of the notebook. names: those of the kernel. made: the exercises that the cells
     make.
     """
     own = _own(folder, names)
-    cell_of = {one: cell for _, text, cell in cells for one in DEFINED.findall(text)}
+    by_exercise = {one: cell for cell in cells for one in DEFINED.findall(cell[1])}
     found: dict[tuple[str, str], list[str]] = {}
     for assignment in assignments():
         counted = _counted(folder, assignment)
-        for exercise in sorted(exercises_of(assignment) & {*made} & {*cell_of}):
-            home = _home(cell_of[exercise], [*own, counted, *folder.glob("*.ipynb")], own)
+        for exercise in sorted(exercises_of(assignment) & {*made} & {*by_exercise}):
+            home = _home(by_exercise[exercise], own, _beside(folder, counted))
             if home and counted.is_file() and not home.samefile(counted):
                 shown = os.path.relpath(home, counted.parent)
                 found.setdefault((shown, counted.name), []).append(exercise)
-    return [_sentence(exercises, *files) for files, exercises in found.items()]
+    return [Elsewhere(exercises, *files) for files, exercises in found.items()]
 
 
-def _sentence(exercises: Sequence[str], home: str, counted: str) -> str:
-    is_are, it_is = ("are", "they are") if exercises[1:] else ("is", "it is")
-    shown = " and ".join(filter(None, [", ".join(exercises[:-1]), exercises[-1]]))
-    return NOT_HERE.format(shown, is_are, home, it_is, counted)
+def without(apart: Sequence[Elsewhere], cells: Cells) -> Cells:
+    """Return the cells that define no exercise which is written elsewhere."""
+    names = {name for one in apart for name in one.exercises}
+    return [cell for cell in cells if not names & {*DEFINED.findall(cell[1])}]
+
+
+def unreadable(folder: Path, made: Collection[str]) -> list[str]:
+    """Return a sentence for each file that counts, but cannot be read as it was saved.
+
+    made: the exercises that the cells make; only files of their assignments are looked at.
+    """
+    found = []
+    for assignment in (one for one in assignments() if exercises_of(one) & {*made}):
+        counted = _counted(folder, assignment)
+        try:
+            if counted.is_file():
+                decode(read_data(counted), Path(counted.name))
+        except Unreadable as problem:
+            found.append(AS_SAVED.format(problem))
+    return found
 
 
 def _own(folder: Path, names: Mapping[str, object]) -> list[Path]:
@@ -61,13 +97,35 @@ def _counted(folder: Path, assignment: str) -> Path:
     return found if found.is_file() else found.with_suffix(".py")
 
 
-def _home(cell: str, notebooks: Sequence[Path], own: Sequence[Path]) -> Path | None:
-    """Return the first notebook that has a cell, as it was saved, or else the kernel's own."""
-    return next((one for one in notebooks if cell in _ids(one)), next(iter(own), None))
+def _beside(folder: Path, counted: Path) -> list[Path]:
+    """Return the notebooks in which a cell may stand, likelier ones first."""
+    found = sorted(folder.glob("*.ipynb"), key=lambda path: path.name != counted.name)
+    return [*found, *({counted} - {*found})]
 
 
-def _ids(path: Path) -> set[str]:
-    """Return the ids of the cells in a notebook; none if it cannot be read."""
-    with contextlib.suppress(Unreadable, notebook.DamagedNotebook):
-        return {name for one in notebook.cells(read_data(path)) for name in one.names}
-    return set()
+def _home(cell: tuple[str, str, str], own: Sequence[Path], others: Sequence[Path]) -> Path | None:
+    """Return the notebook in which a cell stands, as it was saved; None if that is not known.
+
+    cell: its label, text and id. own: the kernel's own notebook, if it is known; cells that are not
+    saved stand in it. A copy of a notebook has the same ids: the cell stands where its text does.
+    """
+    _, text, name = cell
+    saved = {path: _cells(path) for path in [*own, *others]}
+    same = {path for path, cells in saved.items() if any(name in one.names for one in cells)}
+    alike = {
+        path
+        for path, cells in saved.items()
+        if any(one.source.strip() == text.strip() for one in cells)
+    }
+    if own and (own[0] in same or not same):
+        return own[0]
+    likely = same & alike or same or alike  # notebooks of older formats have no ids
+    return next((path for path in others if path in likely), None)
+
+
+def _cells(path: Path) -> list[notebook.Cell]:
+    """Return the cells of a notebook; none if it cannot be read, or is a module."""
+    if form(path.name) == ".ipynb":
+        with contextlib.suppress(Unreadable, notebook.DamagedNotebook):
+            return notebook.cells(read_data(path))
+    return []

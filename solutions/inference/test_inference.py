@@ -450,7 +450,7 @@ ONLINE = Trial.function(
 )
 ONE_QUERY = torch.tensor([[2.0, 0, 0, 0]]).double()
 ITS_KEYS, ITS_VALUES = KEYS, torch.tensor([[10.0], [0], [20]]).double()
-TEXTS = (20, 600, 8), (20, 60, 1)  # queries, keys, keys in a block
+TEXTS = (20, 60, 1), (20, 600, 8)  # queries, keys, keys in a block
 
 
 @online_softmax.check(points=1)

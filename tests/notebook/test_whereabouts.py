@@ -8,7 +8,7 @@ import nbformat
 import pytest
 
 from autograder.notebook import whereabouts
-from autograder.notebook.whereabouts import not_graded
+from autograder.notebook.whereabouts import elsewhere, unreadable, without
 
 FIRST, SECOND = "running_mean_loop", "running_mean_matmul"
 HOME = "running_averages"
@@ -19,11 +19,19 @@ BOTH = (
 )
 
 
-def write(path: Path, *ids: str) -> Path:
-    """Write a notebook with cells of these ids."""
+def write(path: Path, *ids: str, texts: str = "x = 1", minor: int = 5) -> Path:
+    """Write a notebook with cells of these ids and texts, in this minor version of its format."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    cells = [nbformat.v4.new_code_cell("x = 1", id=one) for one in ids]
-    nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
+    written = texts.split(";")
+    cells = [
+        nbformat.v4.new_code_cell(written[i % len(written)], id=one) for i, one in enumerate(ids)
+    ]
+    made = nbformat.v4.new_notebook(cells=cells)
+    if minor < 5:
+        made.nbformat_minor = minor
+        for cell in made.cells:
+            del cell["id"]
+    nbformat.write(made, path)
     return path
 
 
@@ -33,7 +41,7 @@ def _no_session(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def said(folder: Path, **names: object) -> list[str]:
-    return not_graded(folder, names, [FIRST, SECOND], CELLS)
+    return [*map(str, elsewhere(folder, names, [FIRST, SECOND], CELLS))]
 
 
 def test_cells_of_another_notebook_are_told_in_one_sentence(tmp_path: Path) -> None:
@@ -52,7 +60,7 @@ def test_each_exercise_is_told_where_it_is(tmp_path: Path) -> None:
 def test_what_the_cells_do_not_make_is_not_told(tmp_path: Path) -> None:
     write(tmp_path / f"{HOME}.ipynb", "c")
     write(tmp_path / "Untitled.ipynb", "a", "b")
-    assert not_graded(tmp_path, {}, [], CELLS) == []
+    assert elsewhere(tmp_path, {}, [], CELLS) == []
 
 
 @pytest.mark.parametrize("saved", [("a", "b"), ()])
@@ -128,6 +136,56 @@ def test_nbgraders_folder_of_an_assignment_has_its_own_notebook(tmp_path: Path) 
     write(folder / f"{HOME}.ipynb")
     write(folder / "Untitled.ipynb", "a", "b")
     assert said(folder) == [BOTH]
+
+
+DONE = ";".join(text for _, text, _ in reversed(CELLS))  # of the cells a and b
+
+
+def test_a_copy_is_told_by_what_was_run(tmp_path: Path) -> None:
+    write(tmp_path / f"{HOME}.ipynb", "a", "b")
+    write(tmp_path / "Untitled.ipynb", "a", "b", texts=DONE)
+    assert said(tmp_path) == [BOTH]
+    write(tmp_path / f"{HOME}.ipynb", "a", "b", texts=DONE)
+    assert said(tmp_path) == []
+
+
+def test_a_copy_in_another_folder_is_the_likelier_one_if_the_kernel_was_started_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(whereabouts, "assignments_folder", lambda: tmp_path)
+    write(tmp_path / f"{HOME}.ipynb", "a", "b")
+    copy = write(tmp_path / "mine" / f"{HOME}.ipynb", "a", "b")
+    [sentence] = said(copy.parent)
+    assert "are written in mine/running_averages.ipynb, where" in sentence.replace("\\", "/")
+    write(tmp_path / f"{HOME}.ipynb", "a", "b", texts=DONE)
+    assert said(copy.parent) == []
+
+
+def test_cells_without_ids_are_told_by_their_texts(tmp_path: Path) -> None:
+    write(tmp_path / f"{HOME}.ipynb", "c", minor=4)
+    write(tmp_path / "Untitled.ipynb", "a", "b", texts=DONE, minor=4)
+    assert said(tmp_path) == [BOTH]
+    write(tmp_path / f"{HOME}.ipynb", "a", "b", texts=DONE, minor=4)
+    assert said(tmp_path) == []
+
+
+def test_what_stands_elsewhere_can_be_left_out(tmp_path: Path) -> None:
+    write(tmp_path / f"{HOME}.ipynb", "a")
+    write(tmp_path / "Untitled.ipynb", "b")
+    apart = elsewhere(tmp_path, {}, [FIRST, SECOND], CELLS)
+    assert without(apart, CELLS) == CELLS[1:]
+    assert without([], CELLS) == CELLS
+
+
+def test_a_file_that_counts_and_cannot_be_read_is_told(tmp_path: Path) -> None:
+    assert unreadable(tmp_path, [FIRST]) == []
+    path = write(tmp_path / f"{HOME}.ipynb", "a")
+    assert unreadable(tmp_path, [FIRST]) == []
+    path.write_text("{")
+    assert unreadable(tmp_path, []) == []
+    [sentence] = unreadable(tmp_path, [FIRST])
+    assert sentence.startswith(f"{HOME}.ipynb cannot be read as a notebook (")
+    assert sentence.endswith("As it is now, it cannot be graded, though the cells here can.")
 
 
 def test_a_damaged_notebook_has_no_cells(tmp_path: Path) -> None:
