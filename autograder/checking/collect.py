@@ -23,7 +23,8 @@ from autograder import course
 from autograder.checking import Trial
 from autograder.checking.chosen import Named, chosen
 from autograder.course.exercise import MARK, Check, Exercise
-from autograder.errors import GraderError, UsageError
+from autograder.course.place import DECLARATION
+from autograder.errors import CourseError, GraderError, UsageError
 
 BEGIN, END = "# BEGIN HIDDEN TESTS", "# END HIDDEN TESTS"
 UNMATCHED = {
@@ -157,9 +158,10 @@ def _position(assignment: str) -> int:
 
 
 def collect(files: Iterable[Path] | None = None, is_whole: bool = False) -> Checks:
-    """Collect the checks in some files, by default in all of the course. Raises CheckBroken.
+    """Collect the checks in some files, by default in all of the course.
 
-    is_whole: those too that the course leaves out, all as their authors have them.
+    is_whole: those too that the course leaves out, all as their authors have them. Raises
+    CheckBroken, and CourseError for a course without any.
     """
     files = course.check_files() if files is None else list(files)
     collected: list[Collected] = []
@@ -173,7 +175,10 @@ def collect(files: Iterable[Path] | None = None, is_whole: bool = False) -> Chec
             raise CheckBroken(f"{path}: there are no checks")
         collected += own
     if not collected:
-        raise CheckBroken(f"{course.folder()}: there are no checks")
+        raise CourseError(
+            f"{course.folder()} has no assignment. Begin one with make exercise, or name some of "
+            f"the kit's under take_over in {DECLARATION}."
+        )
     _check_names(collected)
     if is_whole:
         return Checks(collected, trials)

@@ -18,7 +18,6 @@ Whatever is not named is as its author has it.
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -31,6 +30,8 @@ REQUIRED = ("title", "id")
 OPTIONAL = ("introduction", "payoff", "language")
 TABLES = ("assignments", "exercises")
 LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]+)*")
+ID = re.compile(r"\w[\w.-]*")  # nbgrader names folders by it
+MOST_POINTS = 1000
 
 
 @dataclass(frozen=True)
@@ -89,18 +90,22 @@ class Declaration:
         return self.assignments[assignment].minutes if assignment in self.assignments else 0
 
 
+def _is_flag(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
 def _is_minutes(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value > 0
+    return isinstance(value, int) and not _is_flag(value) and value > 0
 
 
 def _is_points(value: Any) -> bool:
     if isinstance(value, dict):
-        return all(isinstance(one, int | float) and 0 <= one < math.inf for one in value.values())
-    return _is_minutes(value)
+        return all(isinstance(one, int | float) and _is_share(one) for one in value.values())
+    return _is_minutes(value) and _is_share(value)
 
 
-def _is_flag(value: Any) -> bool:
-    return isinstance(value, bool)
+def _is_share(points: float) -> bool:
+    return not _is_flag(points) and 0 <= points <= MOST_POINTS
 
 
 Kind = tuple[Callable[[Any], bool], str]
@@ -112,7 +117,10 @@ ASSIGNMENT: dict[str, Kind] = {
 }
 EXERCISE: dict[str, Kind] = {
     "leave_out": FLAG,
-    "points": (_is_points, "a whole number above 0, or numbers by check: { name = 2 }"),
+    "points": (
+        _is_points,
+        f"a whole number from 1 to {MOST_POINTS}, or numbers by check: {{ name = 2 }}",
+    ),
 }
 
 
@@ -122,8 +130,14 @@ def parsed(found: Mapping[str, Any], path: Path) -> Declaration:
         raise CourseError(f"{path} has {key}, which is not known. Delete it.")
     texts = {key: found.get(key, "") for key in (*REQUIRED, *OPTIONAL)}
     for key, text in texts.items():
-        if not isinstance(text, str) or (key in REQUIRED and key not in found):
+        if key in REQUIRED and not text:
             raise CourseError(f'{path} has no {key}. Write {key} = "…".')
+        if not isinstance(text, str):
+            raise CourseError(f'{path}: {key} is {text!r}, no text. Write {key} = "…".')
+    if not ID.fullmatch(texts["id"]):
+        raise CourseError(
+            f"{path}: id is {texts['id']!r}. Use letters, digits, dots, hyphens and underscores."
+        )
     if texts["language"] and not LANGUAGE.fullmatch(texts["language"]):
         raise CourseError(
             f"{path}: language is {texts['language']!r}. Write a code such as de or pt-BR."
@@ -131,6 +145,8 @@ def parsed(found: Mapping[str, Any], path: Path) -> Declaration:
     names = found.get("take_over", [])
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise CourseError(f"{path}: take_over is no list of assignments. Write take_over = ['…'].")
+    if twice := next((name for name in names if names.count(name) > 1), ""):
+        raise CourseError(f"{path}: take_over names {twice} twice. Delete one.")
     chosen = {kind: _tables(found.get(kind, {}), kind, path) for kind in TABLES}
     return Declaration(
         **texts,

@@ -30,7 +30,7 @@ DEFAULT = ENGINE.parent / "solutions"
 RECORDED = ENGINE / "recorded"
 VARIABLE = "AUTOGRADER_COURSE"  # environment variable, which child processes inherit
 DECLARATION = "course.toml"
-RESTORE = "Put the file back as it was."
+RESTORE = "Correct it, or put the file back as it was."
 
 
 MOST = 10_000_000  # bytes of a file of the course

@@ -15,6 +15,7 @@ from autograder.checking.collect import BEGIN, END, CheckBroken, Checks, collect
 from autograder.checking.trial import sentences
 from autograder.client import Scripts
 from autograder.course.exercise import Exercise
+from autograder.errors import CourseError
 from autograder.grading.expected_questions import ExpectedQuestions
 from autograder.grading.grade import Outcome
 
@@ -109,6 +110,11 @@ def test_an_assignment_without_checks_is_refused(tmp_path: Path) -> None:
     assert len(collect(checks).collected) == 1
     with pytest.raises(CheckBroken, match=r"test_other\.py: there are no checks"):
         collect([*checks, *empty])
+
+
+def test_a_course_without_assignments_is_refused() -> None:
+    with pytest.raises(CourseError, match=r"has no assignment\. Begin one with make exercise, or "):
+        collect([])
 
 
 def test_a_check_that_breaks_is_the_graders_fault(

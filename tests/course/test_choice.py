@@ -73,6 +73,9 @@ def points(checks: Checks) -> dict[str, list[float]]:
         ("[assignments.a]\nminutes = true\n", ": [assignments.a] has minutes = True. Write a "),
         ("[exercises.A]\npoints = -3\n", ": [exercises.A] has points = -3. Write a whole number "),
         ("[exercises.A]\npoints = 2.5\n", ": [exercises.A] has points = 2.5. Write a whole "),
+        ("[exercises.A]\npoints = 1001\n", ": [exercises.A] has points = 1001. Write a whole "),
+        ("[exercises.A]\npoints = { a = true }\n", ": [exercises.A] has points = {'a': True}. "),
+        ("[exercises.A]\npoints = { a = 1e9 }\n", ": [exercises.A] has points = {'a': 10000000"),
         ("[exercises.A]\npoints = { a = -1 }\n", ": [exercises.A] has points = {'a': -1}. Write"),
         ("[exercises.A]\npoints = { a = inf }\n", ": [exercises.A] has points = {'a': inf}. "),
         (

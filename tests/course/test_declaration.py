@@ -37,7 +37,7 @@ def test_a_declaration_is_read(declaration: Path) -> None:
     ("text", "problem"),
     [
         ('id = "i"\n', 'has no title. Write title = "…".'),
-        ('title = "T"\nid = 3\n', 'has no id. Write id = "…".'),
+        ('title = ""\nid = "i"\n', 'has no title. Write title = "…".'),
         ('title = "T"\nid = "i"\nwords = 1\n', "has words, which is not known. Delete it."),
         ("title = \n", "cannot be read: "),
         pytest.param(f"title = {DEEP}", "cannot be read: it is nested too deeply.", id="deep"),
@@ -49,6 +49,23 @@ def test_a_declaration_that_is_wrong(declaration: Path, text: str, problem: str)
     with pytest.raises(CourseError) as refused:
         course.declared()
     assert str(refused.value).startswith(f"{declaration} {problem}")
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ('title = "T"\nid = 3\n', 'id is 3, no text. Write id = "…".'),
+        ('title = "T"\nid = "i"\nlanguage = 5\n', "language is 5, no text. Write language = "),
+        ('title = "T"\nid = "a/b"\n', "id is 'a/b'. Use letters, digits, dots, hyphens and unders"),
+        ('title = "T"\nid = "../b"\n', "id is '../b'. Use letters, digits, dots, hyphens and un"),
+        ('title = "T"\nid = "i"\ntake_over = ["a", "b", "a"]\n', "take_over names a twice. Delete"),
+    ],
+)
+def test_a_value_that_is_wrong(declaration: Path, text: str, problem: str) -> None:
+    declaration.write_text(text)
+    with pytest.raises(CourseError) as refused:
+        course.declared()
+    assert str(refused.value).startswith(f"{declaration}: {problem}")
 
 
 @pytest.mark.parametrize("order", ["eight", "nan", ""])
