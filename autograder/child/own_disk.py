@@ -24,6 +24,15 @@ really_stat, really_look, really_change, really_open = os.stat, os.lstat, os.chd
 really_open_code, really_read = io.open_code, SourceFileLoader.get_data
 
 
+def really_exists(path: str) -> bool:
+    """Return whether there is a file on this machine's disk."""
+    try:
+        really_stat(path)
+    except OSError:
+        return False
+    return True
+
+
 def show(files: OwnFiles, is_notebook: bool) -> None:
     """Show this process the files of a submission, the only one that it ever runs.
 
@@ -67,9 +76,9 @@ def show(files: OwnFiles, is_notebook: bool) -> None:
         text = files.text(path)
         return really_open_code(path) if text is None else io.BytesIO(text.encode())
 
-    def get_data(self: Any, path: str) -> bytes:  # importlib has put its own folder before it
+    def get_data(self: Any, path: str) -> bytes:
         text = files.text(path)
-        if text is None:
+        if text is None and not really_exists(path):  # importlib has put its own folder before it
             text = files.text(path.removeprefix(real_folder).lstrip(os.sep))
         return really_read(self, path) if text is None else text.encode()
 

@@ -37,6 +37,7 @@ from autograder.runtime.settings import restore, seed, settings
 from autograder.runtime.values import (
     as_data,
     constants,
+    derivatives,
     gradients,
     listed,
     output_of,
@@ -85,7 +86,7 @@ def descend(made: Any, step: Descend) -> list[float]:
         losses.append(float(loss.detach()))
         distinct = {id(p): p for p in registered(module).values()}  # shared ones only once
         parameters = [p for p in distinct.values() if p.requires_grad]
-        found = torch.autograd.grad(loss, parameters, allow_unused=True)
+        found = derivatives(loss, parameters)
         with torch.no_grad():
             for parameter, gradient in zip(parameters, found, strict=True):
                 if gradient is not None:

@@ -14,6 +14,7 @@ from types import CodeType
 from typing import Any
 
 from autograder.runtime import main_blocks
+from autograder.runtime.awaiting import wait_for
 from autograder.runtime.recovery import without_broken
 from autograder.runtime.statements import without_definitions
 
@@ -77,14 +78,10 @@ def compiled(text: str, file: str, flags: int) -> CodeType:
 
 
 def run(code: CodeType, namespace: dict[str, Any]) -> None:
-    """Execute code; if it awaits outside functions, without an event loop."""
+    """Execute code, which may await outside functions."""
     running = eval(code, namespace)
     if code.co_flags & inspect.CO_COROUTINE:
-        try:
-            while True:
-                running.send(None)
-        except StopIteration:
-            pass
+        wait_for(running)
 
 
 def parsed(text: str) -> ast.Module:

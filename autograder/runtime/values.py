@@ -129,13 +129,33 @@ def gradients(output: Any, inputs: list[Tensor], named: dict[str, Tensor]) -> di
     if outputs and asked:
         # A scalar, because torch.autograd.grad with grad_outputs imports sympy, which takes 1 s.
         one, *others = [(t * _cosines(t)).sum() for t in outputs]
-        arrived = iter(torch.autograd.grad(sum(others, one), asked, allow_unused=True))
+        arrived = iter(derivatives(sum(others, one), asked))
         found = tuple(next(arrived) if t.requires_grad else None for t in wanted)
     data = [None if gradient is None else as_data(gradient) for gradient in found]
     return {
         "inputs": data[: len(inputs)],
         "parameters": dict(zip(named, data[len(inputs) :], strict=True)),
     }
+
+
+def derivatives(number: Tensor, wanted: Sequence[Tensor]) -> Sequence[Tensor | None]:
+    """Return the gradient of a number with respect to each tensor, None where there is none.
+
+    Activation checkpointing of the older kind allows `backward` only, as in training.
+    """
+    try:
+        return torch.autograd.grad(number, wanted, allow_unused=True, retain_graph=True)
+    except RuntimeError as error:
+        if "use_reentrant" not in str(error):
+            raise
+    before = [one.grad for one in wanted]
+    for one in wanted:
+        one.grad = None
+    number.backward()
+    found = [one.grad for one in wanted]
+    for one, gradient in zip(wanted, before, strict=True):
+        one.grad = gradient
+    return found
 
 
 def _cosines(tensor: Tensor) -> Tensor:

@@ -26,6 +26,7 @@ FILES = {
     "one.py": "a = 'one'\n",
     "lib/five.py": "import os\na = os.path.dirname(os.path.abspath(__file__))\n",
     "earlier/six.py": "a = 'earlier/six'\n",
+    "earlier/functional.py": "",
     "earlier/one.py": "a = 'earlier/one'\n",
 }
 SEEN: dict[str, str] = {
@@ -114,6 +115,11 @@ SEEN: dict[str, str] = {
         "from importlib import util; spec = util.spec_from_file_location('new', 'src/two.py')\n"
         "new = util.module_from_spec(spec); spec.loader.exec_module(new)\n"
         "assert new.a == 'hw/src/two'"
+    ),
+    "an installed file of the same name": (
+        "import torch, posixpath; from importlib.machinery import SourceFileLoader as Loader\n"
+        "there = posixpath.join(posixpath.dirname(torch.__file__), 'nn', 'functional.py')\n"
+        "assert b'def relu' in Loader('x', there).get_data(there)"
     ),
     "a finder of one's own": (
         "import types\nfrom importlib import abc, machinery\n"

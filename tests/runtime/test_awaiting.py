@@ -1,0 +1,49 @@
+"""Cells that await outside functions run in the sandbox as in Jupyter, which allows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from autograder.client import Session, SubmissionImplementation, Text
+from autograder.sandbox import Limits, Sandbox, open_sandbox
+
+CELLS = {
+    "time": "import asyncio\nawait asyncio.sleep(0.01)",
+    "several at once": (
+        "import asyncio\nasync def f(x):\n    await asyncio.sleep(0.01)\n    return x\n"
+        "assert await asyncio.gather(f(1), f(2)) == [1, 2]"
+    ),
+    "a thread": (
+        "import asyncio\n"
+        "assert await asyncio.get_running_loop().run_in_executor(None, lambda: 3) == 3"
+    ),
+    "nothing": "async def f():\n    return 3\nassert await f() == 3",
+}
+
+
+@pytest.fixture(scope="module")
+def room() -> Iterator[Sandbox]:
+    with open_sandbox(Limits(), locked=True) as sandbox:
+        yield sandbox
+
+
+def problem_of(room: Sandbox, cell: str) -> tuple[str, str] | None:
+    session = Session(room)
+    try:
+        own = Text("work", {"work": [["In [1]", cell]]}, ())
+        found = SubmissionImplementation(session, own).load().problem
+        return (found.type, found.text) if found else None
+    finally:
+        session.clear()
+
+
+@pytest.mark.parametrize("what", CELLS)
+def test_a_cell_may_wait_for(what: str, room: Sandbox) -> None:
+    assert problem_of(room, CELLS[what]) is None
+
+
+def test_what_is_raised_while_waiting_is_told(room: Sandbox) -> None:
+    cell = "import asyncio\nawait asyncio.sleep(0)\nraise ValueError('late')"
+    assert problem_of(room, cell) == ("ValueError", "late")
