@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 COUNTED = "Counted are the cells that were run in this session for {}, and else the saved files."
 FOUND_RIGHT = FoundRight()  # as long as this process lives, which serves one kit
-SAVED = "No cell that was run in this session defines an exercise: counted are the saved files."
+SAVED = "No cell that counts defines an exercise: counted are the saved files."
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from autograder.notebook.displaying import displayed
 from autograder.notebook.history import History
 from autograder.notebook.importing import begin
 from autograder.notebook.kernel import Kernel
-from autograder.notebook.whereabouts import elsewhere, unreadable, without
+from autograder.notebook.whereabouts import elsewhere, out_of_order, unreadable, without
 from autograder.report.feedback import HERE, MOST_HINTS
 from autograder.resident.verdicts import verdict
 
@@ -114,8 +114,10 @@ def _asked(exercise: str, hint: int = 0) -> Shown:
     made = [name for name, is_made in told.items() if is_made]
     apart = elsewhere(Path(FOLDER), history.names, made, cells)
     if apart and not exercise:  # what does not count is not in the map
-        found = verdict("", STATE.hints, FOLDER, without(apart, cells), stopped)
+        counted = str(apart[0].folder)
+        found = verdict("", STATE.hints, counted, without(apart, cells), stopped)
     said += [*map(str, apart), *unreadable(Path(FOLDER), made)]
+    said += [] if apart else out_of_order(Path(FOLDER), made, cells)
     said += [*KERNEL.remarks(told, cells, kits), history.waits(waited, ids)]
     return _with(Shown(found.text, found.html), [*dict.fromkeys(filter(None, said))])
 

@@ -12,10 +12,14 @@ from autograder.course import DEFINED, assignments, assignments_folder, root
 from autograder.submissions import by_assignment, notebook
 from autograder.submissions.cells import Cells
 from autograder.submissions.files import Unreadable
-from autograder.submissions.source_text import decode, form, read_data
+from autograder.submissions.source_text import DEMONSTRATION, decode, form, read_data
 from autograder.submissions.work import exercises_of
 
 NOT_HERE = "{} {} written in {}, where {} not graded: only {} counts."
+AGAIN = (
+    "{} is defined in more than one cell: here the one that ran last counts, and in the saved "
+    "notebook the one that stands furthest down, which is another. Keep one."
+)
 AS_SAVED = "{} As it is now, it cannot be graded, though the cells here can."
 
 
@@ -23,11 +27,13 @@ AS_SAVED = "{} As it is now, it cannot be graded, though the cells here can."
 class Elsewhere:
     """Exercises that are written in a notebook which is not graded for them.
 
-    home: that notebook, from the folder of the one that counts. counted: the name of the latter.
+    home: that notebook, from the folder of the one that counts. folder: the latter. counted: the
+    name of the one that counts.
     """
 
     exercises: Sequence[str]
     home: str
+    folder: Path
     counted: str
 
     def __str__(self) -> str:
@@ -47,14 +53,14 @@ def elsewhere(
     """
     own = _own(folder, names)
     by_exercise = {one: cell for cell in cells for one in DEFINED.findall(cell[1])}
-    found: dict[tuple[str, str], list[str]] = {}
+    found: dict[tuple[str, Path, str], list[str]] = {}
     for assignment in assignments():
         counted = _counted(folder, assignment)
         for exercise in sorted(exercises_of(assignment) & {*made} & {*by_exercise}):
             home = _home(by_exercise[exercise], own, _beside(folder, counted))
             if home and counted.is_file() and not home.samefile(counted):
                 shown = os.path.relpath(home, counted.parent)
-                found.setdefault((shown, counted.name), []).append(exercise)
+                found.setdefault((shown, counted.parent, counted.name), []).append(exercise)
     return [Elsewhere(exercises, *files) for files, exercises in found.items()]
 
 
@@ -62,6 +68,33 @@ def without(apart: Sequence[Elsewhere], cells: Cells) -> Cells:
     """Return the cells that define no exercise which is written elsewhere."""
     names = {name for one in apart for name in one.exercises}
     return [cell for cell in cells if not names & {*DEFINED.findall(cell[1])}]
+
+
+def out_of_order(folder: Path, made: Collection[str], cells: Cells) -> list[str]:
+    """Return a sentence for each exercise that another cell makes in the notebook that counts.
+
+    There the last one from top to bottom counts, here the one that ran last. folder, made, cells:
+    as in `elsewhere`.
+    """
+    by_exercise = {one: cell for cell in cells for one in DEFINED.findall(cell[1])}
+    found = []
+    for assignment in (one for one in assignments() if exercises_of(one) & {*made}):
+        saved = [one for one in _cells(_counted(folder, assignment)) if _is_graded(one)]
+        for exercise in sorted(exercises_of(assignment) & {*made} & {*by_exercise}):
+            _, text, name = by_exercise[exercise]
+            makers = [one for one in saved if exercise in DEFINED.findall(one.source)]
+            is_saved = any(name in one.names for one in makers)
+            if (
+                is_saved
+                and name not in makers[-1].names
+                and makers[-1].source.strip() != text.strip()
+            ):
+                found.append(AGAIN.format(exercise))
+    return found
+
+
+def _is_graded(cell: notebook.Cell) -> bool:
+    return cell.kind == "code" and DEMONSTRATION not in cell.tags
 
 
 def unreadable(folder: Path, made: Collection[str]) -> list[str]:

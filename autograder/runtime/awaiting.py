@@ -10,18 +10,18 @@ import time
 from collections.abc import Coroutine
 from typing import Any
 
-MOMENT = 0.05  # seconds until the loop looks again whether a thread has given it something to do
+MOMENT = 0.05  # seconds between looks at what is due
 
 
 class _Loop(asyncio.BaseEventLoop):
-    """An event loop that waits for time and threads, and for no files."""
+    """An event loop that waits for time, and for no files: there are no threads either."""
 
     def __init__(self) -> None:
         super().__init__()
         self._selector = self  # which BaseEventLoop asks
 
     def select(self, seconds: float | None) -> list[Any]:
-        """Wait until something is due, but a moment at most; None if nothing is known to be."""
+        """Wait for what is due in some seconds, a moment at most; None if nothing is known."""
         time.sleep(MOMENT if seconds is None else min(seconds, MOMENT))
         return []
 

@@ -8,7 +8,7 @@ import nbformat
 import pytest
 
 from autograder.notebook import whereabouts
-from autograder.notebook.whereabouts import elsewhere, unreadable, without
+from autograder.notebook.whereabouts import elsewhere, out_of_order, unreadable, without
 
 FIRST, SECOND = "running_mean_loop", "running_mean_matmul"
 HOME = "running_averages"
@@ -175,6 +175,21 @@ def test_what_stands_elsewhere_can_be_left_out(tmp_path: Path) -> None:
     apart = elsewhere(tmp_path, {}, [FIRST, SECOND], CELLS)
     assert without(apart, CELLS) == CELLS[1:]
     assert without([], CELLS) == CELLS
+
+
+def test_the_cell_that_counts_when_graded_may_be_another(tmp_path: Path) -> None:
+    again = [("In [3]", f"def {FIRST}(y): ...", "z"), *CELLS[1:]]  # a ran last, z stands below
+    for texts, ids, is_told in (
+        (f"{CELLS[1][1]};{again[0][1]}", ("a", "z"), True),
+        (f"{again[0][1]};{CELLS[1][1]}", ("z", "a"), False),
+        (f"{CELLS[1][1]};x = 1", ("a", "z"), False),  # not saved, or deleted
+        (f"{CELLS[1][1]};{CELLS[1][1]}", ("a", "z"), False),  # the same text
+        (f"x = 1;{again[0][1]}", ("a", "z"), False),  # the one that ran last is not saved
+    ):
+        write(tmp_path / f"{HOME}.ipynb", *ids, texts=texts)
+        said = out_of_order(tmp_path, [FIRST, SECOND], again)
+        assert [one.split()[0] for one in said] == [FIRST] * is_told, texts
+    assert out_of_order(tmp_path / "none", [FIRST], again) == []
 
 
 def test_a_file_that_counts_and_cannot_be_read_is_told(tmp_path: Path) -> None:

@@ -15,10 +15,6 @@ CELLS = {
         "import asyncio\nasync def f(x):\n    await asyncio.sleep(0.01)\n    return x\n"
         "assert await asyncio.gather(f(1), f(2)) == [1, 2]"
     ),
-    "a thread": (
-        "import asyncio\n"
-        "assert await asyncio.get_running_loop().run_in_executor(None, lambda: 3) == 3"
-    ),
     "nothing": "async def f():\n    return 3\nassert await f() == 3",
 }
 
