@@ -1,4 +1,4 @@
-"""Tell which exercises are written in another notebook than the one that is graded."""
+"""Tell where the notebook that is graded has something else than the cells that were run."""
 
 from __future__ import annotations
 
@@ -83,18 +83,18 @@ def out_of_order(folder: Path, made: Collection[str], cells: Cells) -> list[str]
         for exercise in sorted(exercises_of(assignment) & {*made} & {*by_exercise}):
             _, text, name = by_exercise[exercise]
             makers = [one for one in saved if exercise in DEFINED.findall(one.source)]
-            is_saved = any(name in one.names for one in makers)
-            if (
-                is_saved
-                and name not in makers[-1].names
-                and makers[-1].source.strip() != text.strip()
-            ):
+            is_last = any(name in one.names or _is(one, text) for one in makers[-1:])
+            if any(name in one.names for one in makers) and not is_last:
                 found.append(AGAIN.format(exercise))
     return found
 
 
 def _is_graded(cell: notebook.Cell) -> bool:
     return cell.kind == "code" and DEMONSTRATION not in cell.tags
+
+
+def _is(cell: notebook.Cell, text: str) -> bool:
+    return cell.source.strip() == text.strip()
 
 
 def unreadable(folder: Path, made: Collection[str]) -> list[str]:
@@ -145,11 +145,7 @@ def _home(cell: tuple[str, str, str], own: Sequence[Path], others: Sequence[Path
     _, text, name = cell
     saved = {path: _cells(path) for path in [*own, *others]}
     same = {path for path, cells in saved.items() if any(name in one.names for one in cells)}
-    alike = {
-        path
-        for path, cells in saved.items()
-        if any(one.source.strip() == text.strip() for one in cells)
-    }
+    alike = {path for path, cells in saved.items() if any(_is(one, text) for one in cells)}
     if own and (own[0] in same or not same):
         return own[0]
     likely = same & alike or same or alike  # notebooks of older formats have no ids
