@@ -6,6 +6,7 @@ import contextlib
 import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from autograder.course import DEFINED, assignments, assignments_folder, root
@@ -102,15 +103,8 @@ def unreadable(folder: Path, made: Collection[str]) -> list[str]:
 
     made: the exercises that the cells make; only files of their assignments are looked at.
     """
-    found = []
-    for assignment in (one for one in assignments() if exercises_of(one) & {*made}):
-        counted = _counted(folder, assignment)
-        try:
-            if counted.is_file():
-                decode(read_data(counted), Path(counted.name))
-        except Unreadable as problem:
-            found.append(AS_SAVED.format(problem))
-    return found
+    counted = [_counted(folder, one) for one in assignments() if exercises_of(one) & {*made}]
+    return [AS_SAVED.format(problem) for one in counted if (problem := _saved(one)[1])]
 
 
 def _own(folder: Path, names: Mapping[str, object]) -> list[Path]:
@@ -152,9 +146,29 @@ def _home(cell: tuple[str, str, str], own: Sequence[Path], others: Sequence[Path
     return next((path for path in others if path in likely), None)
 
 
-def _cells(path: Path) -> list[notebook.Cell]:
+def _cells(path: Path) -> Sequence[notebook.Cell]:
     """Return the cells of a notebook; none if it cannot be read, or is a module."""
-    if form(path.name) == ".ipynb":
-        with contextlib.suppress(Unreadable, notebook.DamagedNotebook):
-            return notebook.cells(read_data(path))
-    return []
+    return _saved(path)[0]
+
+
+def _saved(path: Path) -> tuple[Sequence[notebook.Cell], str]:
+    """Return the cells of a file, if it is a notebook, and why it cannot be read, or ""."""
+    try:
+        found = path.stat()
+    except OSError:  # there is none
+        return (), ""
+    return _read(path, found.st_mtime_ns, found.st_size)
+
+
+@lru_cache(maxsize=64)  # a folder's notebooks, which are looked at for each exercise
+def _read(path: Path, modified: int, size: int) -> tuple[Sequence[notebook.Cell], str]:
+    """Read a file as it is at a time, in nanoseconds, when it has this size, in bytes."""
+    try:
+        data = read_data(path)
+        if form(path.name) == ".ipynb":
+            with contextlib.suppress(notebook.DamagedNotebook):  # see below
+                return notebook.cells(data), ""
+        decode(data, Path(path.name))
+    except Unreadable as problem:
+        return (), str(problem)
+    return (), ""
