@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from types import FrameType
 from typing import Any
 
@@ -57,6 +58,7 @@ class History:
         self._handler: Any = None  # of interrupts, without this history
         self._error = _last_error()  # before the current cell
         self._shell = shell
+        self._is_running = True  # a cell is, in which this is made
         self._reruns = False  # whether the current cell runs earlier ones by a magic
         errors = getattr(shell.history_manager, "exceptions", {})  # not in older versions
         for number, text in enumerate(shell.history_manager.input_hist_raw[:-1]):
@@ -73,7 +75,7 @@ class History:
             identity = getattr(info, "cell_id", None) or _identity(info.raw_cell)
             self._reruns = bool(RERUNS.search(of_cell(info.raw_cell)))
             self._add(identity, self._next(), info.raw_cell)
-            self._error = _last_error()
+            self._error, self._is_running = _last_error(), True
             self._begin_noting_interrupts()
         elif self._reruns and not info.silent:
             self._add(f"rerun {len(self._runs)}", self._runs[-1].number, info.raw_cell)
@@ -85,6 +87,7 @@ class History:
         """
         info, run = getattr(result, "info", None), self._current
         if getattr(info, "store_history", False):
+            self._is_running = False
             self._end_noting_interrupts()
         text = as_code(getattr(info, "raw_cell", None) or "")
         end = text.rstrip("\n")
@@ -167,12 +170,23 @@ class History:
         kits: the ids of the kit's own cells, which are among them although they are not graded.
         """
         found: dict[int, str] = {}
+        runs = self._so_far()
         for is_kits in (False, True):
-            there = [i for i, run in enumerate(self._runs) if (str(run.cell) in kits) == is_kits]
-            texts = counting.counted([self._runs[i] for i in there]).texts
+            there = [i for i, run in enumerate(runs) if (str(run.cell) in kits) == is_kits]
+            texts = counting.counted([runs[i] for i in there]).texts
             found |= {there[i]: text for i, text in texts.items()}
-        runs = self._runs
         return [(runs[i].label, found[i], str(runs[i].cell)) for i in sorted(found)]
+
+    def _so_far(self) -> list[Run]:
+        """Return the runs, the one of the running cell without what it has not reached."""
+        runs = [*self._runs]
+        if self._is_running and runs and runs[-1] is self._current:
+            run = runs[-1]
+            frames = of_interrupt(sys._getframe())
+            if line := line_of(frames, self._shell.user_ns, run.typed):
+                _, reached = ran_and_tried(run.typed, line)
+                runs[-1] = replace(run, text=reached, ran=reached)
+        return runs
 
     @property
     def names(self) -> dict[str, object]:

@@ -76,6 +76,16 @@ def run(shell: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     return run_cell
 
 
+def test_what_a_cell_has_not_reached_does_not_count(run: Run) -> None:
+    run(IMPORTS)
+    asks = f"check({EXERCISE!r})"
+    missing, wrong = run(f"found = [{asks}]\n{WRONG}\nfound.append({asks})\nfound")
+    assert "missing" in repr(missing) and "the root of 2 d_k" in repr(wrong)
+    run(RIGHT)
+    run(f"first = {asks}\n1 / 0\n{WRONG}")
+    assert "passed" in repr(run("first"))
+
+
 def test_a_mistake_is_named_and_mended_in_the_notebook(run: Run) -> None:
     run(IMPORTS)
     run(WRONG, "a")
