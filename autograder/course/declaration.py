@@ -31,7 +31,7 @@ OPTIONAL = ("introduction", "payoff", "language")
 TABLES = ("assignments", "exercises")
 LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]+)*")
 ID = re.compile(r"\w[\w.-]*")  # nbgrader names folders by it
-MOST_POINTS = 1000
+MOST_POINTS = 1000  # of an exercise, and of a check
 
 
 @dataclass(frozen=True)
@@ -94,14 +94,14 @@ def _is_flag(value: Any) -> bool:
     return isinstance(value, bool)
 
 
-def _is_minutes(value: Any) -> bool:
+def _is_whole(value: Any) -> bool:
     return isinstance(value, int) and not _is_flag(value) and value > 0
 
 
 def _is_points(value: Any) -> bool:
     if isinstance(value, dict):
         return all(isinstance(one, int | float) and _is_share(one) for one in value.values())
-    return _is_minutes(value) and _is_share(value)
+    return _is_whole(value) and _is_share(value)
 
 
 def _is_share(points: float) -> bool:
@@ -113,7 +113,7 @@ FLAG: Kind = (_is_flag, "true or false")
 ASSIGNMENT: dict[str, Kind] = {
     "leave_out": FLAG,
     "optional": FLAG,
-    "minutes": (_is_minutes, "a whole number above 0"),
+    "minutes": (_is_whole, "a whole number above 0"),
 }
 EXERCISE: dict[str, Kind] = {
     "leave_out": FLAG,

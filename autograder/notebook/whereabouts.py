@@ -28,8 +28,8 @@ AS_SAVED = "{} As it is now, it cannot be graded, though the cells here can."
 class Elsewhere:
     """Exercises that are written in a notebook which is not graded for them.
 
-    home: that notebook, from the folder of the one that counts. folder: the latter. counted: the
-    name of the one that counts.
+    home: the path of that notebook from the folder of the one that counts. folder, counted: this
+    folder, and the name of the one that counts.
     """
 
     exercises: Sequence[str]
@@ -53,7 +53,7 @@ def elsewhere(
     make.
     """
     own = _own(folder, names)
-    by_exercise = {one: cell for cell in cells for one in DEFINED.findall(cell[1])}
+    by_exercise = _by_exercise(cells)
     found: dict[tuple[str, Path, str], list[str]] = {}
     for assignment in assignments():
         counted = _counted(folder, assignment)
@@ -77,9 +77,9 @@ def out_of_order(folder: Path, made: Collection[str], cells: Cells) -> list[str]
     There the last one from top to bottom counts, here the one that ran last. folder, made, cells:
     as in `elsewhere`.
     """
-    by_exercise = {one: cell for cell in cells for one in DEFINED.findall(cell[1])}
+    by_exercise = _by_exercise(cells)
     found = []
-    for assignment in (one for one in assignments() if exercises_of(one) & {*made}):
+    for assignment in _assignments_of(made):
         saved = [one for one in _cells(_counted(folder, assignment)) if _is_graded(one)]
         for exercise in sorted(exercises_of(assignment) & {*made} & {*by_exercise}):
             _, text, name = by_exercise[exercise]
@@ -88,6 +88,15 @@ def out_of_order(folder: Path, made: Collection[str], cells: Cells) -> list[str]
             if any(name in one.names for one in makers) and not is_last:
                 found.append(AGAIN.format(exercise))
     return found
+
+
+def _by_exercise(cells: Cells) -> dict[str, tuple[str, str, str]]:
+    """Return for each name that cells define the one that ran last."""
+    return {name: cell for cell in cells for name in DEFINED.findall(cell[1])}
+
+
+def _assignments_of(exercises: Collection[str]) -> list[str]:
+    return [one for one in assignments() if exercises_of(one) & {*exercises}]
 
 
 def _is_graded(cell: notebook.Cell) -> bool:
@@ -103,7 +112,7 @@ def unreadable(folder: Path, made: Collection[str]) -> list[str]:
 
     made: the exercises that the cells make; only files of their assignments are looked at.
     """
-    counted = [_counted(folder, one) for one in assignments() if exercises_of(one) & {*made}]
+    counted = [_counted(folder, one) for one in _assignments_of(made)]
     return [AS_SAVED.format(problem) for one in counted if (problem := _saved(one)[1])]
 
 

@@ -141,7 +141,8 @@ def gradients(output: Any, inputs: list[Tensor], named: dict[str, Tensor]) -> di
 def derivatives(number: Tensor, wanted: Sequence[Tensor]) -> Sequence[Tensor | None]:
     """Return the gradient of a number with respect to each tensor, None where there is none.
 
-    Activation checkpointing of the older kind allows `backward` only, as in training.
+    Activation checkpointing of the older kind allows `backward` only, as in training; the graph is
+    kept for that.
     """
     try:
         return torch.autograd.grad(number, wanted, allow_unused=True, retain_graph=True)

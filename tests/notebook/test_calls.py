@@ -422,7 +422,7 @@ def test_which_cell_gives_a_name_another_value(case: str, run: Run) -> None:
     assert ("x" in calls.KERNEL._ran[-1].changed) == is_changed
 
 
-def test_one_call_lists_the_folder_and_reads_each_file_once(
+def test_how_often_one_call_lists_the_folder_and_reads_its_files(
     run: Run, own_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     nbformat.write(notebook(skeleton(ASSIGNMENT), ASSIGNMENT), f"{ASSIGNMENT}.ipynb")

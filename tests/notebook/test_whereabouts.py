@@ -111,15 +111,22 @@ def test_two_notebooks_that_share_a_kernel_are_told_apart(
     assert said(tmp_path) == []
 
 
-def test_a_copy_in_a_folder_of_the_kit_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a copy, in a folder of the kit, of the notebook that counts."""
     monkeypatch.setattr(whereabouts, "assignments_folder", lambda: tmp_path)
     write(tmp_path / f"{HOME}.ipynb", "a", "b")
-    copy = write(tmp_path / "mine" / f"{HOME}.ipynb", "a", "b")
-    monkeypatch.setenv("JPY_SESSION_NAME", str(copy))
+    return write(tmp_path / "mine" / f"{HOME}.ipynb", "a", "b")
+
+
+def assert_is_told(copy: Path) -> None:
     [sentence] = said(copy.parent)
     assert "are written in mine/running_averages.ipynb, where" in sentence.replace("\\", "/")
+
+
+def test_a_copy_in_a_folder_of_the_kit_is_told(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JPY_SESSION_NAME", str(copy))
+    assert_is_told(copy)
 
 
 def test_a_module_counts_where_no_notebook_is(tmp_path: Path) -> None:
@@ -150,13 +157,9 @@ def test_a_copy_is_told_by_what_was_run(tmp_path: Path) -> None:
 
 
 def test_a_copy_in_another_folder_is_the_likelier_one_if_the_kernel_was_started_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, copy: Path
 ) -> None:
-    monkeypatch.setattr(whereabouts, "assignments_folder", lambda: tmp_path)
-    write(tmp_path / f"{HOME}.ipynb", "a", "b")
-    copy = write(tmp_path / "mine" / f"{HOME}.ipynb", "a", "b")
-    [sentence] = said(copy.parent)
-    assert "are written in mine/running_averages.ipynb, where" in sentence.replace("\\", "/")
+    assert_is_told(copy)
     write(tmp_path / f"{HOME}.ipynb", "a", "b", texts=DONE)
     assert said(copy.parent) == []
 
