@@ -324,9 +324,9 @@ class CachedAttention(nn.Module):
 # tokens before it, are turned as in one call. At position 0 nothing changes,
 # and at no position does the length of a token change, the root of the sum of
 # its squares. There are no parameters. No position is too far: a table of angles
-# has an end, so it has to grow when a call needs more. Compute the angles in
-# float32 or a finer type: half precision rounds positions from 2048 on to even
-# numbers.
+# has an end, so it has to grow when a call needs more. Compute the angles in the
+# type of `x`, or in a finer one: half precision rounds positions from 2048 on to
+# even numbers.
 #
 # Shapes: `x (..., T, dim)`, with any number of dimensions in front (none, one
 # for a batch, two for a batch of heads), gives `(..., T, dim)`.
@@ -512,10 +512,10 @@ def sliding_window_weights(queries: Tensor, keys: Tensor, window: int) -> Tensor
 # The keys are those of a text that has been read, so **each query looks at all
 # of them**; there is no mask here. `block` is the number of keys in a block, at
 # least 1. The last block may be shorter, and there may be one block only. The
-# results do not depend on `block`. What your code holds at any time must not
-# grow with the number of keys, be it in one tensor or in a list of results of
-# blocks: of 20 queries and 600 keys in blocks of 8, say, there are never 12,000
-# scores at the same time, but 160.
+# results do not depend on `block`. At no time may your code hold a number for
+# each query and each key, be it in one tensor or in a list of results of blocks:
+# of 20 queries and 600 keys in blocks of 8, say, there are never 12,000 scores at
+# the same time, but 160.
 #
 # Shapes: `queries (..., T, d)`, `keys (..., S, d)` and `values (..., S, d_v)`,
 # with any number of dimensions in front (none, one for a batch, two for a batch

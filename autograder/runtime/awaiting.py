@@ -5,6 +5,7 @@ That one opens sockets, which the sandbox refuses.
 
 from __future__ import annotations
 
+import inspect
 import time
 from collections.abc import Coroutine
 from typing import Any
@@ -17,6 +18,10 @@ def wait_for(running: Coroutine[Any, Any, Any]) -> None:
     loop = _event_loop()
     try:
         loop.run_until_complete(running)
+    except BaseException as error:
+        if inspect.getcoroutinestate(running) == inspect.CORO_SUSPENDED:
+            running.throw(error)  # its time is over: so the line that waits is told
+        raise
     finally:
         loop.close()
 

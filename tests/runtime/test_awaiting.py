@@ -40,3 +40,12 @@ def test_a_cell_may_wait_for(what: str, room: Sandbox) -> None:
     """What is raised at its end shows that it was run to there."""
     cell = f"{CELLS[what]}\nraise ValueError('reached')"
     assert problem_of(room, cell) == ("ValueError", "reached")
+
+
+def test_where_a_cell_waits_without_end_is_told() -> None:
+    cell = "import asyncio\nawait asyncio.Event().wait()"
+    with open_sandbox(Limits(seconds=1.0), locked=True) as sandbox:
+        own = Text("work", {"work": [["In [1]", cell]]}, ())
+        found = SubmissionImplementation(Session(sandbox), own).load().problem
+    assert found and found.kind == "timeout"
+    assert [(one.file, one.line) for one in found.frames] == [("In [1]", 2)]
