@@ -50,6 +50,7 @@ def test_it_is_no_exception_that_a_library_catches() -> None:
         work()
 
 
+@pytest.mark.dear
 def test_one_that_is_swallowed_is_raised_again() -> None:
     with pytest.raises(OutOfTime), cpu_limit(LIMIT):
         with contextlib.suppress(BaseException):
@@ -84,6 +85,7 @@ def test_what_stops_the_grader_is_no_answer(
     assert "problem" in Interpreter(source).answer(Question(steps))[1]
 
 
+@pytest.mark.dear
 def test_nothing_is_remembered_of_what_was_stopped(
     checks: Checks, sandbox: Sandbox, solutions: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -128,6 +130,7 @@ def test_another_thread_is_not_limited() -> None:
     assert done
 
 
+@pytest.mark.dear
 def test_reading_all_assignments_of_a_person_is_limited_as_a_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -139,6 +142,7 @@ def test_reading_all_assignments_of_a_person_is_limited_as_a_whole(
     assert "takes more than" in refused.problem
 
 
+@pytest.mark.dear
 def test_looking_into_files_that_are_not_named_as_work_is_limited_for_each_student(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

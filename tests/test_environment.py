@@ -252,6 +252,7 @@ def test_a_python_that_is_refused_can_read_the_file() -> None:
     ast.parse(text, feature_version=(3, 6))
 
 
+@pytest.mark.dear
 def test_every_package_that_the_engine_imports_is_declared() -> None:
     """What comes along with another package today may not do so in its next version."""
     packages = packages_distributions()

@@ -71,6 +71,7 @@ def change(path: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new), encoding="utf-8")
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
@@ -97,6 +98,7 @@ def test_what_covers_a_changed_file_is_run(name: str, expected: list[str], proje
         assert ran(project) == runs
 
 
+@pytest.mark.dear
 def test_a_removed_room_is_a_change_and_leaves_nothing_behind(project: Path) -> None:
     (project / "tests" / "report" / "test_report.py").unlink()
     assert prove(project) == ""
@@ -104,6 +106,7 @@ def test_a_removed_room_is_a_change_and_leaves_nothing_behind(project: Path) -> 
     assert "tests/report" not in read(project)
 
 
+@pytest.mark.dear
 def test_a_digest_of_other_files_is_none(project: Path) -> None:
     change(project / PROVED, 'digest = "', 'digest = "0')
     assert prove(project) == ""
@@ -184,6 +187,7 @@ def test_what_has_not_passed_is_not_written(how: str, project: Path) -> None:
     assert prove(project) == sentence
 
 
+@pytest.mark.dear
 def test_other_rooms_pass_although_one_does_not(project: Path) -> None:
     change(project / "autograder" / "engine.py", "1", "2")
     change(project / "tests" / "kit" / "test_kit.py", IT, f"def test_bad(): 1 / 0\n\n{IT}")
@@ -194,6 +198,7 @@ def test_other_rooms_pass_although_one_does_not(project: Path) -> None:
     assert ran(project) == ["lint", "tests", "tests/kit", "audit"]  # `tests` reads all tests
 
 
+@pytest.mark.dear
 def test_tests_run_side_by_side_where_make_says_so(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cache
+from dataclasses import replace
+from functools import cache, partial
 
 import torch
 from torch import Tensor
@@ -230,7 +231,7 @@ def gradients(
     ask = _value(single(*inputs, gradient=True))
     asked = [(label, ours(*inputs, gradient=True), theirs(*inputs, gradient=True))]
     elsewhere = [
-        _same_gradients(submission, case, (ours, theirs, single), trial.operation(given, weights))
+        same_gradients(submission, case, (ours, theirs, single), trial.operation(given, weights))
         for case, given in others
     ]
     for law in elsewhere:
@@ -265,27 +266,40 @@ def gradients(
         hold(*map(keeps_single_precision, after))
 
 
-def _same_gradients(
-    submission: Client, label: str, modules: tuple[Module, Module, Module], operation: Operation
+def same_gradients(
+    submission: Client,
+    label: str,
+    modules: tuple[Module, Module, Module],
+    operation: Operation,
+    of_inputs: bool = False,
 ) -> Law:
     """Law: in float32, a case gives the same gradients, where it is answered with the same output.
 
     modules: the submission's, the reference's, and the reference's in float32. Each is called as
-    often as the others, since a call may change what a plain class keeps.
+    often as the others, since a call may change what it keeps. of_inputs: only the gradients of the
+    inputs are compared.
     """
     plain, *_ = (one(*operation.inputs) for one in modules)
     got, expected, single = (one(*operation.inputs, gradient=True) for one in modules)
-    ask = _value(single)
     yield
     try:
         _ = plain.value
     except StepFailed:
         return
+    theirs, ask = expected.value, _value(single)
+    if of_inputs:
+        theirs, ask = _of_inputs(expected), partial(_of_inputs, single)
     try:
-        assert_agree(submission, label, got.value, expected.value, operation, torch.float32, ask)
+        assert_agree(submission, label, got.value, theirs, operation, torch.float32, ask)
     except Wrong as wrong:
         if wrong.category in OF_GRADIENTS:
             raise
+
+
+def _of_inputs(reply: Reply[Called]) -> Called:
+    """Return a call with the gradients of its inputs, and without those of parameters."""
+    found = reply.value.gradients
+    return replace(reply.value, gradients=found and replace(found, parameters={}))
 
 
 @cache

@@ -15,6 +15,7 @@ from autograder.checking.agreement import (
     assert_same_numbers,
     assert_within_rounding,
 )
+from autograder.checking.compare import same_gradients
 from autograder.checking.draw import Draw
 from autograder.checking.laws import Law
 from autograder.checking.trial import Trial
@@ -67,6 +68,30 @@ def continues(
             )
         except Wrong as wrong:
             raise Wrong("another result", str(wrong), symptom=IN_PIECES) from None
+
+
+def gradients_continue(
+    submission: Client, reference: Client, draw: Draw, trial: Trial, pieces: Sequence[Piece]
+) -> Law:
+    """Law: the last piece of a sequence gets the gradient that it gets in the reference.
+
+    The pieces are those of `continues`. What is kept of earlier ones may be detached or not, so
+    the gradients of parameters are not compared.
+    """
+    weights = trial.weights(reference, draw)
+    label, [x] = trial.first_case(draw)
+    assert isinstance(x, Tensor)
+    clients = (submission, torch.float32), (reference, torch.float64), (reference, torch.float32)
+    ours, theirs, single = (
+        trial.build(client, dtype, keep=False).load(weights) for client, dtype in clients
+    )
+    *before, (first, end) = pieces
+    for start, stop in before:
+        for module in (ours, theirs, single):
+            module(x[..., start:stop, :], start)
+    operation = trial.operation([x[..., first:end, :], first], weights)
+    label = f"{label}, tokens {first} to {end - 1}"
+    yield from same_gradients(submission, label, (ours, theirs, single), operation, of_inputs=True)
 
 
 def depends_on_distance(submission: Client, draw: Draw, trial: Trial, start: int) -> Law:

@@ -302,7 +302,7 @@ def _load(source: Source, clock: Clock, seconds: float) -> dict[str, Any]:
     """Load the submission.
 
     Returns the problem that stopped it or None, the names that it defined, those that its text
-    defines if there was a problem, and the missing packages.
+    defines and deletes if there was a problem, and the missing packages.
     """
     try:
         clock.install()
@@ -312,12 +312,13 @@ def _load(source: Source, clock: Clock, seconds: float) -> dict[str, Any]:
         problem = source.problem(error)
     clock.install()  # the module may have replaced the handlers
     names = [str(name) for name in source.namespace if not str(name).startswith("__")]
-    written = source.written() if problem else []
+    written, deleted = (source.written(), source.deleted()) if problem else ([], [])
     missing = source.imports.missing[:1000] if source.imports else []
     return {
         "problem": problem,
         "names": names[:1000],
         "written": written[:1000],
+        "deleted": deleted[:1000],
         "missing": missing,
     }
 

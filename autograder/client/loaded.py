@@ -80,13 +80,15 @@ class Text:
 class Loaded:
     """The result of loading a submission's module: the names that it defined, and any problem.
 
-    written: the names that its text defines, if there was a problem. missing: the packages that it
-    imports and the grader does not have. edited: where the text was edited, if it was.
+    written: the names that its text defines, if there was a problem. deleted: those of them that it
+    deletes. missing: the packages that it imports and the grader does not have. edited: where the
+    text was edited, if it was.
     """
 
     names: frozenset[str]
     problem: Problem | None
     written: frozenset[str] = frozenset()
+    deleted: frozenset[str] = frozenset()
     missing: tuple[str, ...] = ()
     edited: Edited | None = None
 
@@ -102,6 +104,7 @@ def read_report(report: Any) -> Loaded:
                 frozenset(answers.words(names)),
                 answers.problem(problem),
                 frozenset(answers.words(written)),
+                frozenset(answers.words(report.get("deleted", []))),
                 _missing(report),
                 _edited(report),
             )

@@ -112,7 +112,7 @@ class SubmissionImplementation:
                 break
             self.may_be_chance(loaded.problem)
             loaded = self._load()
-        return replace(loaded, problem=first.problem, written=first.written)
+        return replace(loaded, problem=first.problem, written=first.written, deleted=first.deleted)
 
     def _cut_off(self, problem: Problem) -> bool:
         """Cut off the cell or module at the line that timed out. Returns whether that was known."""

@@ -159,8 +159,9 @@ class Grader:
             return self._unreadable(submission, None, wording.no_exercise(submission.path, loaded))
         message = self._remark(submission, assignment, loaded)
         chosen = [*self.checks.exercises(assignment)] if is_whole else self._chosen(assignment)
-        written = loaded.written & self._home.keys()
-        is_concerned = not written or any(one.name in written for one in chosen)
+        defined = loaded.written & self._home.keys()
+        written = defined - loaded.deleted
+        is_concerned = not defined or any(one.name in written for one in chosen)
         if loaded.problem and not loaded.names & self._home.keys() and is_concerned:
             return self._unreadable(submission, assignment, message, written)
         message = " ".join(filter(None, [message, wording.without(loaded.missing)]))

@@ -186,6 +186,18 @@ def makers(text: str, names: Set[str]) -> list[ast.stmt]:
     return [one for one in body(text) if not wanted.isdisjoint(bound(one))]
 
 
+def last_makers(texts: Sequence[str], names: Set[str]) -> list[ast.stmt]:
+    """Return the statements that bind these names, without what made one before it was made anew.
+
+    texts: those of cells, in the order in which they were run.
+    """
+    found: dict[ast.stmt, None] = {}
+    for name in sorted(names):
+        for text in texts[_last_made_anew(name, texts) :]:
+            found |= dict.fromkeys(makers(text, {name}))
+    return [*found]
+
+
 def takes_all(text: str) -> bool:
     """Return whether a cell takes all names out of a file, by a star or by %run."""
     is_star = any("*" in bound(statement) for statement in body(text))

@@ -223,7 +223,7 @@ class History:
         return counting.in_doubt(self._own(kits), exercise)
 
     def _own(self, kits: Collection[str] = ()) -> list[Run]:
-        return [run for run in self._runs if str(run.cell) not in kits]
+        return [run for run in self._so_far() if str(run.cell) not in kits]
 
     def _next(self) -> int:
         """Return the number that a notebook shows at the cell that is stored next."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any, NamedTuple
 
-from autograder.notebook.cell_names import bound_in, makers, reached
+from autograder.notebook.cell_names import bound_in, last_makers, makers, reached
 from autograder.notebook.former import is_as_now, made_otherwise
 from autograder.notebook.importing import file_of
 from autograder.notebook.ran import Ran, Version
@@ -130,7 +130,7 @@ class OwnImports:
             if needed & bound_in(scripts[file]) and _differ(before, self._lines(file)):
                 return RAN.format(file.relative_to(self._folder))
         graded = _written_lines(tuple(cells), notebook)
-        made = [one for text in texts for one in makers(text, needed) if _makes(one, needed)]
+        made = [one for one in last_makers(texts, needed) if _makes(one, needed)]
         for name, file in self._used(made).items():
             # An assignment may have been written in its other form.
             there = self._file_of(name) or file

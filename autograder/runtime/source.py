@@ -65,6 +65,7 @@ class Source:
         self._files = {file: text for parts in self.parts.values() for file, text in parts}
         self.namespace: dict[str, Any] = {}
         self.lost: dict[str, BaseException] = {}  # undefined name -> the error that prevented it
+        self._has_run_through = False  # all of the module's text has run, with errors or without
         self._left_out: BaseException | None = None  # the first error that an own module survived
         self.imports: Imports | None = None
         self._waiting: dict[str, ModuleType] = {}  # modules with a name that have not begun to run
@@ -157,6 +158,7 @@ class Source:
             errors += going_on.run(text, file, namespace, lost, compiler)
             if self._ends(name, errors):
                 break
+        self._has_run_through |= name == self.stem
         for one, substitute in self.substitutes.items():  # not defined by `class` or `def`
             if not isinstance(namespace.get(one), ModuleType):  # a file for each class
                 namespace[one] = substitute
@@ -198,6 +200,11 @@ class Source:
     def written(self) -> list[str]:
         """Return the names of top-level classes and functions in the module's text."""
         return [name for _, text in self.parts[self.stem] for _, _, name in definitions(text)]
+
+    def deleted(self) -> list[str]:
+        """Return those of `written` that no error prevented, and that are not there in the end."""
+        there = {*self.namespace, *self.lost}
+        return [name for name in self.written() if self._has_run_through and name not in there]
 
 
 class _Siblings(MetaPathFinder, Loader):

@@ -147,6 +147,7 @@ def test_a_pair_is_wrong_in_a_way_of_its_own(checks: Checks, sandbox: Sandbox) -
             assert not grader.is_distinct(replace(pair, text=case.text)), case.name
 
 
+@pytest.mark.dear
 def test_the_sandbox_uses_the_requested_threads(checks: Checks, solutions: dict[str, str]) -> None:
     threads = "print(__import__('torch').get_num_threads())"
     text = solutions["attention_layer"].replace('print("Hello World")', threads)
@@ -208,6 +209,7 @@ def test_an_unknown_exercise_gives_an_error_message(command: Command) -> None:
     assert run.stderr.startswith("There is no exercise Head. The exercises are: running_mean_loop")
 
 
+@pytest.mark.dear
 def test_a_mistake_is_pictured_if_its_example_shows_a_result(
     checks: Checks, sandbox: Sandbox
 ) -> None:

@@ -183,6 +183,7 @@ def test_certificate_has_all_figures() -> None:
 # The verb
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize(
     ("found", "code"), [(MADE_UP, 0), (broken("two", points=2), 1)], ids=["holds", "fails"]
 )
@@ -198,6 +199,7 @@ def test_exit_code_says_whether_all_claims_hold(
     assert json.loads(certificate.read_text())["holds"] is (code == 0)
 
 
+@pytest.mark.dear
 def test_a_part_of_the_course_gets_no_certificate(
     command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

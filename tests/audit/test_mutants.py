@@ -111,6 +111,7 @@ def test_report_shows_each_survivor_as_a_difference() -> None:
     ]
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize(("alive", "code"), [((), 0), ((ONE,), 1)], ids=["none", "one"])
 def test_exit_code_says_whether_one_survives(
     alive: tuple[Mutant, ...], code: int, command: Command, monkeypatch: pytest.MonkeyPatch
@@ -142,7 +143,6 @@ def test_right_solutions_begin_with_the_reference(checks: Checks) -> None:
         assert next(iter(solutions(home, exercise))) == f"{exercise}/reference"
 
 
-@pytest.mark.dear
 def test_a_sample_is_killed(checks: Checks, references: dict[str, list[Mutant]]) -> None:
     """The first ones by their ids, of those that are not declared to be right."""
     torch.set_num_threads(1)

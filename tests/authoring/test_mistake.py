@@ -94,6 +94,7 @@ def test_other_code_is_refused_in_a_sentence(text: str, said: str) -> None:
     assert str(refused.value).startswith(said)
 
 
+@pytest.mark.dear
 def test_almost_every_misconception_of_the_course_is_found_again() -> None:
     found = 0
     known = [(name, m) for name in assignments() for m in misconceptions(name) if not m.within]
@@ -193,6 +194,7 @@ def of_copy(powers: Path) -> Iterator[Path]:
     processes.checks.cache_clear()
 
 
+@pytest.mark.dear
 def test_a_mutant_without_a_name_is_recorded(of_copy: Path) -> None:
     made = of_reference(collect(), "geometric_mean")
     [summed] = [one for one in made if "logarithms.sum(dim=-1)" in one.text]

@@ -133,6 +133,7 @@ def test_a_check_that_breaks_is_the_graders_fault(
     assert "KeyError" in first.message
 
 
+@pytest.mark.dear
 def test_a_bare_assertion_that_fails_loses_the_points(
     monkeypatch: pytest.MonkeyPatch, grade_text: GradeText, solutions: dict[str, str]
 ) -> None:

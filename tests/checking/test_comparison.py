@@ -203,6 +203,7 @@ def test_a_message_about_a_function_says_nothing_of_eval(
     assert not any("eval" in message for message in said)
 
 
+@pytest.mark.dear
 def test_a_message_about_a_model_says_nothing_of_the_other_device(
     grade_text: GradeText, solutions: dict[str, str]
 ) -> None:

@@ -57,6 +57,7 @@ def is_small(example: Example) -> bool:
     return max(sizes) <= 2
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("assignment", sampled(assignments()))
 def test_most_wrong_values_have_a_small_example(
     assignment: str, checks: Checks, solutions: Texts
@@ -91,6 +92,7 @@ def test_a_right_solution_has_none(checks: Checks, solutions: Texts) -> None:
         assert example_of(checks, solutions, name) is None
 
 
+@pytest.mark.dear
 def test_a_right_solution_is_asked_nothing(
     grade_text: GradeText, solutions: Texts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -321,6 +323,7 @@ def test_exchanged_results_are_named(checks: Checks, solutions: Texts) -> None:
     assert example.said == ("Result 0 and result 1 are exchanged.",)
 
 
+@pytest.mark.dear
 def test_only_rows_in_an_order_have_a_future(checks: Checks, solutions: Texts) -> None:
     """Rows of self-attention depend on all rows; those of a norm on themselves only."""
     for assignment, right, wrong in (

@@ -16,6 +16,7 @@ CASES = {  # what makes the second norm: the message, "" if that is right
 }
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("line", CASES)
 def test_a_part_is_missing_shared_or_right(
     line: str, grade_text: GradeText, solutions: dict[str, str]

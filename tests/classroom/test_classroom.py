@@ -617,6 +617,7 @@ def test_a_process_that_dies_is_replaced(
     assert not multiprocessing.active_children()
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("processes", [1, 2])
 def test_one_that_dies_while_it_starts_costs_no_job_anything(
     processes: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -885,6 +886,7 @@ def test_nothing_stays_behind(how: signal.Signals, lock: str, tmp_path: Path) ->
         assert_one_traceback(errors)
 
 
+@pytest.mark.dear
 @linux
 @pytest.mark.parametrize("sooner", sampled([0.0, 0.1, 1.0]))
 def test_ctrl_c_while_processes_start(sooner: float, tmp_path: Path) -> None:

@@ -265,6 +265,7 @@ def write_class(folder: Path, solutions: dict[str, str]) -> Path:
 FORMS = ["--assignment", BASE, "--hints", "2"]
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("form", [["--json"], [], ["--exercise", "ScaledDotProduct", "--strict"]])
 def test_many_processes_write_what_one_writes(
     form: list[str], command: Command, process: Command, tmp_path: Path, solutions: dict[str, str]
@@ -285,6 +286,7 @@ def test_many_processes_write_what_one_writes(
     assert len(contents(tmp_path / "one")) >= 5
 
 
+@pytest.mark.dear
 def test_a_wish_that_no_submission_meets_is_told(
     process: Command, tmp_path: Path, solutions: dict[str, str]
 ) -> None:

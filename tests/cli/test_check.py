@@ -47,6 +47,7 @@ def said(
     return verdicts_on
 
 
+@pytest.mark.dear
 def test_outcome_and_hint_are_said_before_the_example(said: Any) -> None:
     early, whole = said(WRONG, early=True)
     assert early["is_early"] and "is_early" not in whole
@@ -56,6 +57,7 @@ def test_outcome_and_hint_are_said_before_the_example(said: Any) -> None:
     assert "mallest example" in whole["text"] and "mallest example" not in early["text"]
 
 
+@pytest.mark.dear
 def test_nothing_is_said_early_that_is_not_asked_for_or_may_change(said: Any) -> None:
     assert len(said(WRONG)) == 1
     assert len(said(RIGHT, early=True)) == 1
@@ -83,6 +85,7 @@ def test_what_cannot_be_graded_says_why(said: Any) -> None:
     assert said(RIGHT, early=True) == [{"text": FAILURE}]
 
 
+@pytest.mark.dear
 @pytest.mark.usefixtures("unjudged")
 def test_what_cannot_be_graded_hides_no_other_part(said: Any) -> None:
     """Of an assignment with one exercise in a cell, and the others in its file."""

@@ -29,6 +29,7 @@ def test_grade_of_the_solutions(process: Command, checks: Checks) -> None:
     assert run.stderr.splitlines()[-1] == f"graded {len(names)}/{len(names)}  {names[-1]}"
 
 
+@pytest.mark.dear
 def test_grade_of_the_skeletons(command: Command, checks: Checks) -> None:
     run = command("grade", "assignments", "--strict")
     assert run.returncode == 1
@@ -38,6 +39,7 @@ def test_grade_of_the_skeletons(command: Command, checks: Checks) -> None:
     assert run.stdout.endswith(last)
 
 
+@pytest.mark.dear
 def test_strict_with_full_marks(command: Command) -> None:
     assert command("grade", "solutions/multi_head/multi_head.py", "--strict").returncode == 0
 
@@ -101,6 +103,7 @@ def test_several_paths_give_a_line_each(command: Command) -> None:
     ]
 
 
+@pytest.mark.dear
 def test_assignment_is_found_by_what_a_module_defines(
     command: Command, tmp_path: Path, solutions: dict[str, str]
 ) -> None:
@@ -115,6 +118,7 @@ def test_assignment_is_found_by_what_a_module_defines(
     assert run.returncode == 0
 
 
+@pytest.mark.dear
 def test_folder_of_a_class(command: Command, tmp_path: Path, solutions: dict[str, str]) -> None:
     (tmp_path / "anna.py").write_text(solutions["attention_layer"], encoding="utf-8")
     (tmp_path / "ben.py").write_text(made_from(solutions["attention_layer"]), encoding="utf-8")
@@ -124,6 +128,7 @@ def test_folder_of_a_class(command: Command, tmp_path: Path, solutions: dict[str
     assert [(s["submission"], s["score"]) for s in found] == [("anna", full), ("ben", 0.0)]
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -240,6 +245,7 @@ def test_every_encoding_shows_a_grade(encoding: str) -> None:
     assert in_encoding(encoding, "grade", "nowhere\N{SNOWMAN}").returncode == 4
 
 
+@pytest.mark.dear
 def test_json_is_utf_8_in_every_encoding(tmp_path: Path) -> None:
     file = tmp_path / f"{assignments()[0]}.py"
     file.write_text("raise ValueError('\N{SNOWMAN}')\n", encoding="utf-8")
@@ -308,6 +314,7 @@ def test_inside_a_class_python_takes_a_file_there_for_the_grader(tmp_path: Path)
     assert in_folder(tmp_path, "grade", ".").stdout == "anyone\n"
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("option", ["--unlocked", "--unl", "--locked"])
 def test_an_option_that_is_a_files_name_is_refused(option: str, tmp_path: Path) -> None:
     """A shell's * would put it there, and the code of a class would run unlocked."""

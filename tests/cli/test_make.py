@@ -173,6 +173,7 @@ def test_none_of_them_is_expanded_by_make() -> None:
             assert found[1] in '"=' and found[2] == '"', found[0]
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize(
     "by_environment",
     [False, pytest.param(True, marks=pytest.mark.dear)],
@@ -341,6 +342,7 @@ def test_a_virtual_environment_whose_python_is_gone_is_told(kit: Path) -> None:
         )
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("package", ["torch", "wcwidth"])
 @pytest.mark.parametrize("words", [("grade", "assignments"), ("watch", "--once"), ("run",)])
 def test_a_command_that_lacks_a_package_says_what_to_do(

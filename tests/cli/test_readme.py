@@ -22,6 +22,7 @@ EXAMPLES = [
 DEAR = [example for example in EXAMPLES if "audit --exercise geometric" in example["command"]]
 
 
+@pytest.mark.dear
 def test_the_commands_print_what_is_shown() -> None:
     """If they do not: `make documents`. All are tried each time: no proof covers documents."""
     for example in EXAMPLES:

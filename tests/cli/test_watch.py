@@ -255,6 +255,7 @@ def test_a_save_right_after_the_start_is_seen(tmp_path: Path) -> None:
     assert seen(saves)
 
 
+@pytest.mark.dear
 def test_saves_are_seen_after_the_folder_was_away(tmp_path: Path) -> None:
     """A folder is away while git changes to another branch, or a program fetches it again."""
     folder = tmp_path / "assignments"
@@ -412,6 +413,7 @@ def test_a_file_that_stays_half_counts_soon_and_a_whole_one_at_once(
     assert (lasted > QUIET) == (kept != "x = 2\n")
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("changing", ["other.py", "half.py"])
 def test_the_wait_for_a_half_file_ends_however_often_files_change(
     changing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -487,6 +489,7 @@ def test_a_command_waits_for_the_end_of_a_save(tmp_path: Path) -> None:
     assert time.monotonic() - begun < QUIET
 
 
+@pytest.mark.dear
 def test_once_prints_one_verdict_and_ends(process: Command) -> None:
     """As `make next` calls it."""
     run = process("watch", "--once")

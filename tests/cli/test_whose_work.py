@@ -54,6 +54,7 @@ def test_all_but_ones_own_is_locked_where_that_can_be(
     assert command("grade", path, path, "--exercise", "TestModule").returncode == 3
 
 
+@pytest.mark.dear
 def test_several_peoples_code_is_never_unlocked_wherever_it_lies(
     command: Command, tmp_path: Path, solutions: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -76,6 +77,7 @@ def test_several_peoples_code_is_never_unlocked_wherever_it_lies(
         assert (graded(*paths).returncode, graded(*paths).stdout) == (3, "")
 
 
+@pytest.mark.dear
 @pytest.mark.skipif(os.name != "posix", reason="has links")
 def test_what_a_link_in_place_of_ones_own_folder_leads_to_is_not_ones_own(
     command: Command, tmp_path: Path, solutions: dict[str, str], monkeypatch: pytest.MonkeyPatch
@@ -234,6 +236,7 @@ def test_what_lies_inside_and_may_be_others_is_named_and_never_unlocked(
     assert (run.returncode, "(unlocked: " in run.stdout) == ((3, False) if left_out else (0, True))
 
 
+@pytest.mark.dear
 def test_a_file_named_after_the_assignment_is_refused_alone_in_a_class(
     command: Command, tmp_path: Path, solutions: dict[str, str]
 ) -> None:
@@ -263,6 +266,7 @@ def test_without_an_assignment_what_is_left_out_is_said_and_nothing_is_unlocked(
     assert (run.returncode, "Not graded" in run.stderr) == (0, False)
 
 
+@pytest.mark.dear
 def test_a_copy_that_counts_is_not_said_to_be_left_out(
     command: Command, tmp_path: Path, solutions: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -345,6 +349,7 @@ def test_a_name_begins_no_line(command: Command, tmp_path: Path) -> None:
     assert said.count("\n") == 1
 
 
+@pytest.mark.dear
 def test_a_person_has_own_modules_and_other_assignments_beside_a_file(
     command: Command, tmp_path: Path, solutions: dict[str, str]
 ) -> None:

@@ -81,6 +81,7 @@ def test_what_sleeps_a_little_each_time_is_asked_no_more_than_there_is_time_for(
     assert grade.points < grade.max_points
 
 
+@pytest.mark.dear
 def test_time_in_which_the_machine_does_other_things_is_not_spent(
     checks: Checks, sandbox: Sandbox, solutions: dict[str, str]
 ) -> None:
@@ -94,6 +95,7 @@ def test_time_in_which_the_machine_does_other_things_is_not_spent(
         implementation.end()
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize(
     ("exchange", "least"), [((), 12.0), ((("to_qkv", "first"), ("to_out", "second")), 11.0)]
 )
@@ -272,6 +274,7 @@ def test_replies_take_no_more_memory_than_there_is_for_them(reply: object) -> No
     assert not budget.remaining
 
 
+@pytest.mark.dear
 def test_each_reply_is_counted(checks: Checks, solutions: dict[str, str]) -> None:
     """After too many of them, nothing more is asked."""
     prints = "def running_mean_loop(x):\n    print('nothing is asked ahead')\n    return x\n"

@@ -189,6 +189,7 @@ def test_a_list_of_heads_of_another_name() -> None:
 shapes = st.lists(st.sampled_from([(2, 3), (3, 2), (2, 2), (3,), ()]), max_size=5)
 
 
+@pytest.mark.dear
 @settings(max_examples=300, deadline=None, derandomize=True, database=None)
 @given(shapes, st.randoms(use_true_random=False))
 def test_outward_and_inward_are_inverse(chosen: list[tuple[int, ...]], random: Random) -> None:

@@ -79,6 +79,7 @@ def test_a_right_submission_is_asked_in_one_message(
     assert len(messages) == 2 * children  # one to load the module and one with all questions
 
 
+@pytest.mark.dear
 def test_what_prints_is_left_out_and_the_rest_is_asked_ahead(
     checks: Checks, sandbox: Sandbox, solutions: dict[str, str], messages: list[bytes]
 ) -> None:
@@ -111,6 +112,7 @@ def test_odd_work_gets_the_same_grade_as_if_nothing_were_asked_ahead(
     assert grade.points < grade.max_points or odd == "prints"
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("mistake", sampled(misconceptions("self_attention")[::6], lambda m: m.id))
 def test_a_mistake_gets_the_same_grade_and_name_as_if_nothing_were_asked_ahead(
     mistake: Misconception,

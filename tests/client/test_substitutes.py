@@ -89,6 +89,7 @@ def grade_beside(
     return grade
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("assignment", BUILT)
 @pytest.mark.parametrize(
     "exercises", sampled([*((name,) for name in WRONG), tuple(WRONG)], "+".join)
@@ -111,6 +112,7 @@ def test_what_is_built_from_a_wrong_exercise_keeps_its_points(
         assert all(of(grade, name).outcome is Outcome.BLOCKED for name in BUILT[assignment])
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("assignment", ["attention_layer", "multi_head"])
 def test_a_parameter_too_many_costs_points_where_it_is_made(
     assignment: str, grade_beside: Callable[..., Grade], solutions: Texts
@@ -133,6 +135,7 @@ FLOAT32 = {  # exercise -> edit after which it gives float32 for float64, which 
 }
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("assignment", ["attention_layer", "multi_head"])
 @pytest.mark.parametrize("exercise", FLOAT32)
 def test_what_costs_nothing_costs_nothing_where_it_is_used(
@@ -146,6 +149,7 @@ def test_what_costs_nothing_costs_nothing_where_it_is_used(
         assert any(message.startswith("It fails with your ") for message in said)
 
 
+@pytest.mark.dear
 def test_a_mistake_beside_float32_costs_its_own_points(
     grade_text: GradeText, solutions: Texts
 ) -> None:
@@ -159,6 +163,7 @@ def test_a_mistake_beside_float32_costs_its_own_points(
     assert head.misconceptions == expected.misconceptions
 
 
+@pytest.mark.dear
 def test_what_is_wrong_beside_float32_is_waited_for(
     grade_text: GradeText, solutions: Texts
 ) -> None:
@@ -169,6 +174,7 @@ def test_what_is_wrong_beside_float32_is_waited_for(
     assert of(grade, "SimpleAttentionLayer").outcome is Outcome.BLOCKED
 
 
+@pytest.mark.dear
 def test_a_mistake_of_its_own_is_charged_and_told(grade_text: GradeText, solutions: Texts) -> None:
     text = wrong(solutions["attention_layer"], "ScaledDotProduct")
     own = text.replace(CALL, CALL.replace("queries, keys", "keys, queries"))
@@ -181,6 +187,7 @@ def test_a_mistake_of_its_own_is_charged_and_told(grade_text: GradeText, solutio
     assert "order_kqv" in diagnosis.ids
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize(
     ("use", "why"),
     [
@@ -220,6 +227,7 @@ def test_what_uses_it_in_a_way_of_its_own_stays_blocked(
         assert html.count(reason) == 1
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize(
     "definition",
     [
@@ -246,6 +254,7 @@ def test_it_is_replaced_however_it_was_made(
         assert of(grade, exercise).points == of(grade, exercise).max_points
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize(
     "again",
     [
@@ -456,6 +465,7 @@ def edited(text: str, exercise: str) -> str:
     return text.replace(*EDITS[exercise])
 
 
+@pytest.mark.dear
 @pytest.mark.usefixtures("declared")
 @pytest.mark.parametrize("how", USES)
 def test_what_uses_a_wrong_exercise_gets_the_points_it_gets_with_a_right_one(
@@ -474,6 +484,7 @@ def test_what_uses_a_wrong_exercise_gets_the_points_it_gets_with_a_right_one(
     assert any(check.carried for check in after.checks)
 
 
+@pytest.mark.dear
 @pytest.mark.usefixtures("declared")
 def test_one_mistake_is_charged_once_where_it_is_mapped_over(
     grade_text: GradeText, solutions: Texts
@@ -503,6 +514,7 @@ class CausalAttention(Old):
 """
 
 
+@pytest.mark.dear
 def test_one_mistake_is_charged_once_where_a_check_asks_for_a_thousand_sequences(
     grade_text: GradeText, solutions: Texts
 ) -> None:
@@ -611,6 +623,7 @@ def test_layers_around_a_wrong_function_lack_the_points_of_dropout_alone(
     assert of(grade, "single_head").points == 0
 
 
+@pytest.mark.dear
 def test_one_mistake_is_charged_once_through_two_exercises(
     grade_text: GradeText, solutions: Texts
 ) -> None:
@@ -637,6 +650,7 @@ def test_float32_of_a_function_costs_nothing_where_it_is_used(
     assert any(message.startswith("It fails with your causal_weights only") for message in said)
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize(
     "own",
     ["", "# Not by causal_weights.\n", SHOWN],
@@ -670,6 +684,7 @@ def test_an_exercise_does_not_use_what_a_cell_shows_in_a_locked_child(
     assert (head.outcome, head.waits_for) == (Outcome.FAILED, "")
 
 
+@pytest.mark.dear
 def test_a_mistake_in_the_use_of_a_wrong_function_is_charged(
     grade_text: GradeText, solutions: Texts
 ) -> None:
@@ -699,6 +714,7 @@ def test_a_function_that_is_called_in_a_way_of_its_own_is_waited_for(
     assert head.points < head.max_points
 
 
+@pytest.mark.dear
 def test_an_exercise_is_not_replaced_by_a_later_one(
     grade_text: GradeText, solutions: Texts
 ) -> None:

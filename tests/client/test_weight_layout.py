@@ -106,6 +106,7 @@ def test_one_check_of_an_exercise_judges_its_layout(checks: Checks) -> None:
 # Each layout
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("merged", ["h d", "d h"])
 @pytest.mark.parametrize("axes", sampled(map(" ".join, permutations(("qkv", "h", "d")))))
 def test_packings_of_to_qkv(
@@ -123,6 +124,7 @@ def test_packings_of_to_qkv(
         assert_only_the_layout(graded, checks, *said)
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("kinds", sampled(["".join(kinds) for kinds in permutations("qkv")][1:]))
 def test_orders_of_queries_keys_and_values(
     kinds: str, grade_text: GradeText, checks: Checks, solutions: dict[str, str]
@@ -136,6 +138,7 @@ def test_orders_of_queries_keys_and_values(
         assert_only_the_layout(graded, checks, f"to_qkv is unpacked as ({kinds} h d), not")
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("axes, merged", [("h qkv d", "h d"), ("d qkv h", "d h")])
 def test_packings_of_the_transformer(
     axes: str, merged: str, grade_text: GradeText, checks: Checks, solutions: dict[str, str]

@@ -11,6 +11,7 @@ from autograder.audit.corpus import KINDS, Kind, cases, check_names
 from autograder.checking.collect import Checks
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("assignment", course.assignments())
 def test_each_lies_with_its_exercise_and_says_what_it_is(assignment: str, checks: Checks) -> None:
     check_names(assignment, [exercise.name for exercise in checks.exercises(assignment)])
@@ -23,6 +24,7 @@ def test_there_are_right_ones_of_every_exercise(checks: Checks) -> None:
     assert found == set(checks.homes())
 
 
+@pytest.mark.dear
 def test_there_are_five_of_each_kind_that_graders_seldom_look_for(checks: Checks) -> None:
     found = [c for e, home in checks.homes().items() for c in cases(home, e)]
     count = Counter(c.name.split("__")[1] for c in found if c.kind is Kind.UNSEEN)

@@ -58,6 +58,7 @@ def test_a_change_of_its_file_can_be_seen(file: Path) -> None:
     assert len(set(seen)) == len(seen)
 
 
+@pytest.mark.dear
 def test_no_report_depends_on_the_secret(
     file: Path, monkeypatch: pytest.MonkeyPatch, command: Command
 ) -> None:

@@ -134,6 +134,7 @@ IN_HELPERS = {  # what the module uses, the helper's text, and what is told
 }
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("case", IN_HELPERS)
 def test_a_helper_in_another_file_is_looked_through(
     case: str, command: Command, tmp_path: Path, solutions: dict[str, str]
@@ -149,6 +150,7 @@ def test_a_helper_in_another_file_is_looked_through(
     assert (", line " in said or "Line " in said) is bool(told)
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("one", sampled(BY_OTHERS, lambda one: one.exercise))
 def test_in_code_of_others_no_line_is_wrong(
     one: Marked, graded: Callable[..., Grade], solutions: dict[str, str]
@@ -160,6 +162,7 @@ def test_in_code_of_others_no_line_is_wrong(
     assert found.line is None or {found.line.number + i for i in (-1, 0, 1)} & lines
 
 
+@pytest.mark.dear
 def test_what_the_line_makes_is_shown_in_the_example(
     graded: Callable[..., Grade], solutions: dict[str, str]
 ) -> None:
@@ -178,6 +181,7 @@ def test_what_the_line_makes_is_shown_in_the_example(
     assert title in as_output.verdict(grade, 3, True).html
 
 
+@pytest.mark.dear
 def test_what_is_no_tensor_is_not_shown(
     graded: Callable[..., Grade], solutions: dict[str, str]
 ) -> None:
@@ -256,6 +260,7 @@ def _without_search(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(LineFinder, "add", add)
 
 
+@pytest.mark.dear
 @pytest.mark.usefixtures("_without_search")
 @pytest.mark.parametrize(("assignment", "exercise", "edits"), UNNAMED, ids=label)
 def test_no_line_is_searched_for_without_a_name(
@@ -274,6 +279,7 @@ def test_no_line_is_searched_for_without_a_name(
 SEEN = [('("mask", may_look)', '("visible", may_look)'), ("~self.mask[", "~self.visible[")]
 
 
+@pytest.mark.dear
 @pytest.mark.usefixtures("_without_search")
 @pytest.mark.parametrize(("edits", "seen"), [((), []), (SEEN, [True])], ids=["right", "seen"])
 def test_no_line_is_searched_for_in_right_code_or_where_the_mistake_is_seen(

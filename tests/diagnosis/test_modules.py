@@ -69,6 +69,7 @@ def counted(monkeypatch: pytest.MonkeyPatch, kind: type[Step]) -> Count:
     return lambda: len(done)
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("assignment", sampled(assignments()))
 def test_what_is_copied_answers_as_what_is_built(assignment: str, checks: Checks) -> None:
     modules, solution = Modules(assignment, checks, load), Solution(assignment)
@@ -330,6 +331,7 @@ def test_where_the_stated_layout_does_not_fit_few_others_are_tried(
     assert built() / len(known_mistakes.known(exercise)) <= most
 
 
+@pytest.mark.dear
 def test_what_is_presumed_is_not_remembered(checks: Checks) -> None:
     """After a layout check that found none, modules with a layout are tested without it."""
     known_mistakes, observed, exercise = named(checks, "MultiHeadAttention", "split_merge_dh")

@@ -298,6 +298,7 @@ def label(case: object) -> str:
     return str(case) if isinstance(case, str) else ""
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize(("assignment", "exercise", "edits"), UNNAMED, ids=label)
 def test_no_name_is_given_that_is_not_true(
     assignment: str,
@@ -345,6 +346,7 @@ FITTING: list[tuple[str, str, str, Edits]] = [  # a passage of the hints that fi
 ]
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize(("assignment", "exercise", "passage", "edits"), FITTING, ids=label)
 def test_hints_fit_every_form_of_a_mistake(
     assignment: str,

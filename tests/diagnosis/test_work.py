@@ -125,6 +125,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Mistakes]:
     return found
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize(("each", "are_asked"), [(2, False), (4, True)])
 def test_pairs_are_asked_only_if_many_can_be_for_each_that_agrees(
     each: int,

@@ -109,6 +109,7 @@ def test_nothing_that_can_be_graded_is_no_crash(
     assert (code, results.get("score")) in ((OK, 0.0), (FAILED, None)), output
 
 
+@pytest.mark.dear
 def test_everything_that_grading_needs_is_in_it_and_nothing_else(
     command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -164,6 +165,7 @@ def test_what_lies_beside_the_course_stays_out(
     assert "default" not in run.stderr
 
 
+@pytest.mark.dear
 def test_what_is_said_of_it(
     command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

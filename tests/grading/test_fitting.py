@@ -211,6 +211,7 @@ def test_each_text_is_cut(where: str, number: int) -> None:
     assert time.process_time() - begun < 2
 
 
+@pytest.mark.dear
 def test_all_of_them_at_once_are_cut() -> None:
     names = {"submission": LONG, "path": LONG}
     assert_bounded(fit(made_up(message=LONG, printed=LONG, **names)))
@@ -248,6 +249,7 @@ def test_what_is_cut_says_so_and_keeps_what_it_is_about() -> None:
     assert said == f"There is no file {'x' * 99}…{'x' * 95}.py."
 
 
+@pytest.mark.dear
 @settings(max_examples=300, deadline=None)
 @given(st.text(max_size=60), st.integers(1, 400), st.sampled_from([NAME, PATH, MESSAGE, PRINTED]))
 def test_any_text_is_cut_once(text: str, times: int, limit: TextLimit) -> None:
@@ -272,6 +274,7 @@ def test_a_grade_of_two_forms_has_bounds_as_well(
     assert fitting.MESSAGE.characters >= len(fit(Grade("a", "b", None, "graded", (), said)).message)
 
 
+@pytest.mark.dear
 def test_the_text_of_an_exception_is_cut(grade_text: GradeText, solutions: dict[str, str]) -> None:
     text = solutions[BASE].replace(*body("raise ValueError('word ' * 9999)"))
     [exercise] = [e for e in grade_text(text).exercises if e.name == "ScaledDotProduct"]

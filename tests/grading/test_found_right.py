@@ -160,6 +160,7 @@ class Counting(FoundRight):
         return found
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("user", sampled(USERS, lambda one: "-".join(one)))
 def test_a_verdict_is_the_same_without_examining_the_others_again(
     user: tuple[str, str], sandbox: Sandbox
@@ -175,6 +176,7 @@ def test_a_verdict_is_the_same_without_examining_the_others_again(
     assert found.known
 
 
+@pytest.mark.dear
 def test_an_exercise_waits_for_one_that_became_wrong(checks: Checks, sandbox: Sandbox) -> None:
     assignment, user, need = next(
         (assignment, exercise, need)
@@ -199,6 +201,7 @@ def test_an_exercise_waits_for_one_that_became_wrong(checks: Checks, sandbox: Sa
     assert own.waits_for == need.name
 
 
+@pytest.mark.dear
 def test_the_mistake_is_told_before_the_example_is_sought(sandbox: Sandbox) -> None:
     assignment = assignments()[0]
     code, told = solution(assignment), list[Grade]()

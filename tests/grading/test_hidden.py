@@ -115,6 +115,7 @@ KEEPS = """
 """
 
 
+@pytest.mark.dear
 def test_what_a_hidden_check_asks_is_not_told_in_the_next(
     checks: Checks, sandbox: Sandbox, solutions: Texts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -134,6 +135,7 @@ def test_what_a_hidden_check_asks_is_not_told_in_the_next(
     assert said[0] == said[1]
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize(
     ("locked", "pauses", "children"), [(True, False, 12), (True, True, 8), (False, False, 2)]
 )
@@ -232,6 +234,7 @@ class FeedForwardLayer(nn.Module):
 LONG = 1.0  # seconds that a hidden check takes more
 
 
+@pytest.mark.dear
 def test_visible_code_tells_its_inputs_and_how_long_a_hidden_check_took(
     checks: Checks, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:

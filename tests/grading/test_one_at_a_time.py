@@ -126,6 +126,7 @@ while True:
 """
 
 
+@pytest.mark.dear
 def test_none_exists_while_a_prerequisite_is_examined(
     watched: Watched, solutions: dict[str, str]
 ) -> None:
@@ -135,6 +136,7 @@ def test_none_exists_while_a_prerequisite_is_examined(
     assert watched.found == set()
 
 
+@pytest.mark.dear
 def test_none_exists_while_an_exercise_is_examined_with_references(
     watched: Watched, solutions: dict[str, str]
 ) -> None:

@@ -56,6 +56,7 @@ def test_what_one_exercise_leaves_set_costs_no_other(
     assert [one.name for one in others if one.points < one.max_points] == []
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("name", ["running_mean_matmul", "running_mean_softmax"])
 def test_inference_mode_changes_no_count_of_operations(
     name: str, grade_text: GradeText, solutions: dict[str, str]

@@ -115,6 +115,7 @@ SPECIAL = {
 }
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("case", sampled(SPECIAL, each=4))
 def test_code_that_is_right_for_special_weights_earns_their_points(
     case: str, checks: Checks, sandbox: Sandbox, solutions: Texts
@@ -160,6 +161,7 @@ def _listed(cls):
 """
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("name", ["SelfAttentionV2", "QueryKeyValue", "MultiHeadAttention"])
 def test_parameters_are_those_that_pytorch_registers(
     name: str, checks: Checks, sandbox: Sandbox, solutions: Texts

@@ -369,6 +369,7 @@ def submit(kit: Path, *arguments: str) -> tuple[int, str, str]:
     return run.returncode, run.stdout, run.stderr
 
 
+@pytest.mark.dear
 def test_the_command_packs(kit: Path, solutions: Texts) -> None:
     for name in (BASE, BUILT):
         write(kit / "assignments", name, solutions)
@@ -379,6 +380,7 @@ def test_the_command_packs(kit: Path, solutions: Texts) -> None:
     assert submit(kit, BUILT) == (0, f"packed {Path('hand-in') / BUILT}.zip\n", "")
 
 
+@pytest.mark.dear
 def test_an_archive_from_before_is_told_as_long_as_it_differs(kit: Path, solutions: Texts) -> None:
     """An outdated archive is named but not changed: it may be the only copy of that work."""
     for name in (BASE, BUILT):
@@ -403,6 +405,7 @@ def test_an_archive_from_before_is_told_as_long_as_it_differs(kit: Path, solutio
     assert submit(kit, BUILT) == (0, f"{packed}not current: {told}", "")
 
 
+@pytest.mark.dear
 def test_the_command_refuses_in_a_sentence(kit: Path) -> None:
     code, out, error = submit(kit)
     assert (code, out) == (4, "")

@@ -144,6 +144,7 @@ def test_it_gives_the_same_points_as_the_course(
     assert outcomes <= {"passed", "failed", "missing", "blocked"}
 
 
+@pytest.mark.dear
 def test_a_mistake_costs_no_more_points_than_in_the_course(
     built_kit: Path, tmp_path: Path, checks: Checks, solutions: Texts
 ) -> None:
@@ -266,6 +267,7 @@ PLANTED: dict[str, Callable[[Path, str], None]] = {
 }
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("kind", ["reference", "hidden check", "mistake", "secret"])
 def test_the_search_finds_what_is_given_away(kind: str, kit: Path) -> None:
     """Prefer a line with quotation marks, which JSON writes differently."""
@@ -317,6 +319,7 @@ chmod +x "$folder/bin/python"
 """
 
 
+@pytest.mark.dear
 def test_a_fresh_copy_sets_itself_up(kit: Path, tmp_path: Path) -> None:
     """Nothing is downloaded: a script takes the place of uv."""
     tools = tmp_path / "tools"

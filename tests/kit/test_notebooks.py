@@ -126,6 +126,7 @@ def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NotebookClient]
         yield client
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("name", sampled(assignments()))
 def test_it_runs_with_the_reference_and_stops_without(name: str, kernel: NotebookClient) -> None:
     """Run the solution in an empty namespace, then the skeleton in the same one."""

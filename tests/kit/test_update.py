@@ -127,6 +127,7 @@ CHANGES: dict[str, Change] = {
 HEADER = "header.ipynb"  # notebooks have no such header
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("suffix", FORMS)
 @pytest.mark.parametrize("what", sampled(CHANGES))
 def test_what_was_written_survives(
@@ -147,6 +148,7 @@ def test_what_was_written_survives(
     assert contents(kit / "autograder") == contents(new / "autograder")
 
 
+@pytest.mark.dear
 def test_files_that_were_not_begun_are_replaced(kit: Path, new: Path) -> None:
     """A deleted file, and a notebook that was only saved in another layout, count as not begun."""
     correct(new, CHANGES["statement"])
@@ -157,6 +159,7 @@ def test_files_that_were_not_begun_are_replaced(kit: Path, new: Path) -> None:
     assert current(kit) == contents(new)
 
 
+@pytest.mark.dear
 def test_a_changed_check_leaves_files_alone(kit: Path, new: Path) -> None:
     """No byte changes, whatever editor wrote the files, also in a second update."""
     check = new / "autograder" / "recorded" / "checks" / f"test_{assignments()[0]}.py"
@@ -171,6 +174,7 @@ def test_a_changed_check_leaves_files_alone(kit: Path, new: Path) -> None:
         assert contents(kit / "autograder") == contents(new / "autograder")
 
 
+@pytest.mark.dear
 def test_files_of_other_editors_are_merged(kit: Path, new: Path, solutions: Texts) -> None:
     name = assignments()[0]
     correct(new, CHANGES["a TODO"])
@@ -182,6 +186,7 @@ def test_files_of_other_editors_are_merged(kit: Path, new: Path, solutions: Text
     assert path.read_bytes() == b"\xef\xbb\xbf" + right.encode()
 
 
+@pytest.mark.dear
 def test_own_cells_stay_after_the_same_cells(kit: Path, new: Path) -> None:
     name = assignments()[0]
     path = kit / "assignments" / f"{name}.ipynb"
@@ -201,6 +206,7 @@ def test_own_cells_stay_after_the_same_cells(kit: Path, new: Path) -> None:
     assert [f"{c.id}: {c.source}" for c in cells(path) if "mine" not in c.source] == given
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("lost", ["every id", "the ids of written cells"])
 def test_cells_are_found_without_their_ids(
     lost: str, kit: Path, new: Path, solutions: Texts
@@ -353,6 +359,7 @@ def test_cells_with_one_id_are_all_kept(kit: Path, new: Path, solutions: Texts) 
     assert len({cell.id for cell in after}) == len(after)
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("end", ["\r\n", "\r"])
 def test_other_line_ends_in_cells(end: str, kit: Path, new: Path, solutions: Texts) -> None:
     path, book = solved(kit, solutions)
@@ -435,6 +442,7 @@ def test_a_corrected_cell_that_was_joined_with_another(
 # Copies of what was replaced
 
 
+@pytest.mark.dear
 def test_what_is_replaced_is_in_the_backups(kit: Path, new: Path, solutions: Texts) -> None:
     write(kit, ".ipynb", solutions)
     (kit / "README.md").write_text("my notes")
@@ -475,6 +483,7 @@ def test_make_sees_that_other_packages_may_be_needed(kit: Path, new: Path) -> No
         assert (kit / name).stat().st_mtime_ns >= ready.stat().st_mtime_ns
 
 
+@pytest.mark.dear
 def test_a_new_kit_may_be_read_only(kit: Path, new: Path) -> None:
     """Nobody but root could move its folders, or update what came from it again."""
     paths = [*new.rglob("*")]
@@ -487,6 +496,7 @@ def test_a_new_kit_may_be_read_only(kit: Path, new: Path) -> None:
     assert current(kit) == contents(new)
 
 
+@pytest.mark.dear
 def test_a_deleted_folder_comes_back(kit: Path, new: Path) -> None:
     for name in ("assignments", "tests"):
         shutil.rmtree(kit / name)
@@ -606,6 +616,7 @@ def test_a_link_is_not_written_through(target: str, kit: Path, new: Path) -> Non
     assert not (kit / "nowhere").exists()
 
 
+@pytest.mark.dear
 def test_half_a_character_cannot_be_saved(kit: Path, new: Path) -> None:
     correct(new, CHANGES["statement"])
     path = kit / "assignments" / f"{assignments()[0]}.ipynb"
@@ -689,6 +700,7 @@ def test_a_disk_that_is_full_is_told_in_a_sentence(
     assert len(said) < 1000
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("problem", [OSError("the disk is full"), KeyboardInterrupt()], ids=repr)
 @pytest.mark.parametrize("step", sampled(range(2 * len(TAKEN) + 1), each=3))
 def test_a_failure_in_the_middle(
@@ -718,6 +730,7 @@ def test_a_failure_in_the_middle(
     assert current(kit) == contents(new) | {"own.txt": b"mine"}
 
 
+@pytest.mark.dear
 def test_a_failure_adds_no_file(kit: Path, new: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("LICENSE", "tests/test_kit.py", "assignments/README.md"):
         (kit / name).unlink()
@@ -783,6 +796,7 @@ def kill_at(monkeypatch: pytest.MonkeyPatch, is_time: Callable[[Path], bool]) ->
     monkeypatch.setattr(Path, "rename", dying)
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("step", sampled(range(1, 2 * len(TAKEN) + 1), each=3))
 def test_an_update_that_was_killed_is_undone(
     step: int, kit: Path, new: Path, monkeypatch: pytest.MonkeyPatch
@@ -803,6 +817,7 @@ def test_an_update_that_was_killed_is_undone(
     assert current(kit) == contents(new) | {"assignments/own.txt": b"mine"}
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("step", range(1, 5))
 def test_what_an_update_had_added_when_it_was_killed_is_taken_away(
     step: int, kit: Path, new: Path, monkeypatch: pytest.MonkeyPatch
@@ -833,6 +848,7 @@ def test_what_an_update_had_added_when_it_was_killed_is_taken_away(
     assert current(kit) == contents(new)
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("when", ["while it copied", "before it copied", "when all was done"])
 def test_what_an_update_that_was_killed_has_left_is_removed(
     when: str, kit: Path, new: Path, tmp_path: Path
@@ -988,6 +1004,7 @@ def test_a_folder_of_work_since_an_interrupted_update_is_named_once(
 # The command line
 
 
+@pytest.mark.dear
 def test_the_command_updates(kit: Path, new: Path) -> None:
     correct(new, CHANGES["statement"])
     run = run_in(kit, "-m", "autograder", "update", new)
@@ -997,6 +1014,7 @@ def test_the_command_updates(kit: Path, new: Path) -> None:
     assert current(kit) == contents(new)
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize(
     ("other", "sentence"),
     [

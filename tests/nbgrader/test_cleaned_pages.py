@@ -61,6 +61,7 @@ def cells(html: str) -> list[NotebookNode]:
     ]
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("template", ["feedback", "formgrade"])
 def test_nothing_of_a_students_acts(template: str) -> None:
     made = new_notebook(cells=[cell for html in ACTING.values() for cell in cells(html)])

@@ -158,6 +158,7 @@ def test_what_is_the_instructors_or_the_students_stays(tmp_path: Path) -> None:
     assert {(tmp_path / name).read_text() for name in kept} == {"kept"}
 
 
+@pytest.mark.dear
 def test_what_lies_beside_a_source_notebook_is_told(tmp_path: Path) -> None:
     """nbgrader would give it to students."""
     build(tmp_path)
@@ -171,6 +172,7 @@ def test_what_lies_beside_a_source_notebook_is_told(tmp_path: Path) -> None:
     assert (folder / "answers.txt").read_text() == "mine"
 
 
+@pytest.mark.dear
 def test_a_changed_notebook_is_replaced_whole_or_not_at_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -193,6 +195,7 @@ def test_a_changed_notebook_is_replaced_whole_or_not_at_all(
     assert path.read_bytes() == built
 
 
+@pytest.mark.dear
 def test_another_set_of_exercises_does_not_replace_what_is_in_use(
     tmp_path: Path, checks: Checks
 ) -> None:
@@ -426,6 +429,7 @@ def test_scores_and_feedback_come_of_the_grader(
     assert {row["student_id"]: float(row["score"] or 0) for row in rows} == scores
 
 
+@pytest.mark.dear
 def test_building_and_generating_again_loses_nothing(
     folder: Path,
     submitted: Path,

@@ -198,6 +198,7 @@ def test_no_configuration_lets_nbgraders_kernel_in(
     assert not (folder / MARK).exists()
 
 
+@pytest.mark.dear
 def test_the_settings_are_written_whatever_is_there(tmp_path: Path) -> None:
     build(tmp_path)
     path = tmp_path / FALLBACK
@@ -209,6 +210,7 @@ def test_the_settings_are_written_whatever_is_there(tmp_path: Path) -> None:
     assert build(tmp_path) == [f"wrote {FALLBACK}"]
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("text", ["{", "[]", '{"Autograde": 1}', '{"Other": 1}'])
 def test_a_damaged_file_of_settings_is_one_sentence(
     text: str, command: Command, tmp_path: Path

@@ -58,6 +58,7 @@ def handed_in(folder: Path, archive: str, files: Files) -> None:
             packed.writestr(name, text)
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_work_counts_with_its_own_module(
     layout: str, grader: Grader, tmp_path: Path, solutions: dict[str, str]
@@ -202,6 +203,7 @@ RELEASED = {  # what lies beside an untouched notebook: the archive that packs i
 }
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("packs_both", [False, True])
 @pytest.mark.parametrize("beside", RELEASED)
 def test_what_was_edited_counts_wherever_it_is(
@@ -226,6 +228,7 @@ def test_what_was_edited_counts_wherever_it_is(
         assert has_all(grader.grade(one))
 
 
+@pytest.mark.dear
 def test_beside_an_untouched_file_nothing_else_is_taken_for_it(
     grader: Grader, tmp_path: Path, solutions: dict[str, str]
 ) -> None:
@@ -303,6 +306,7 @@ def test_a_name_that_is_not_utf_8_stops_nobody(
     assert ("is not UTF-8" in job.refused) is ("own.py" in names)
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("kind", sampled(["damaged", "text", "modules"]))
 def test_a_job_has_a_limit_whatever_is_handed_in(kind: str, tmp_path: Path) -> None:
     """A class's jobs are sent one by one, so this bounds the memory of every process."""
@@ -489,6 +493,7 @@ def test_jobs_are_read_one_by_one() -> None:
     assert sent == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("archive, name", [("w.zip", "{}.py"), ("", "work.py"), ("", "in/{}.py")])
 def test_an_earlier_assignment_counts_as_it_does_by_itself(
     archive: str, name: str, grader: Grader, tmp_path: Path, solutions: dict[str, str]
@@ -536,6 +541,7 @@ def test_a_module_and_a_notebook_of_another_name_are_both_graded(
             assert grade.message.startswith("Both ")
 
 
+@pytest.mark.dear
 def test_a_notebook_that_imports_the_module_counts_with_it(
     grader: Grader, tmp_path: Path, solutions: dict[str, str]
 ) -> None:
@@ -577,6 +583,7 @@ HIDDEN = {  # the archive that packs the work, if any; its name; what else there
 }
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("name", HIDDEN)
 def test_an_untouched_file_hides_no_work(
     name: str, grader: Grader, tmp_path: Path, solutions: dict[str, str]
@@ -602,6 +609,7 @@ def test_an_untouched_file_hides_no_work(
         assert f"{own}. Keep the one that counts." in found.problem
 
 
+@pytest.mark.dear
 def test_a_whole_kit_in_an_archive_counts_with_what_make_submit_has_packed(
     grader: Grader, tmp_path: Path, solutions: dict[str, str]
 ) -> None:

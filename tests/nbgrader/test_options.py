@@ -62,6 +62,7 @@ VAIN = {  # what has no effect -> why
 }
 
 
+@pytest.mark.dear
 def test_what_has_no_effect_is_said_once(
     folder: Path, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -215,6 +216,7 @@ def test_a_wrong_value_in_the_other_file_names_that_file(folder: Path, command: 
     assert f"ERROR] {FALLBACK}: {why}" in said and said.endswith("ended with 1\n")
 
 
+@pytest.mark.dear
 def test_what_has_no_effect_in_the_other_file_is_said(
     folder: Path, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -154,6 +154,7 @@ def quoted() -> list[str]:
     return [*re.findall(r"^\| `([^`]+)` \|", table, re.MULTILINE), *lines]
 
 
+@pytest.mark.dear
 def test_each_message_that_is_quoted_can_appear() -> None:
     pieces = [piece for piece in pieces_of_sentences() if len(piece) >= LEAST]
     assert len(quoted()) > 10

@@ -89,6 +89,7 @@ def times(folder: Path) -> list[str]:
     return [path.read_text() for path in folder.glob(f"autograded/*/{NAME}/timestamp.txt")]
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("own", ["", "ours alone"])
 def test_a_secret_that_is_published_is_warned_of(
     own: str, folder: Path, nbgrader: Nbgrader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -108,6 +109,7 @@ def test_a_secret_that_is_published_is_warned_of(
 # One command at a time
 
 
+@pytest.mark.dear
 def test_a_course_in_use_says_by_whom(folder: Path, nbgrader: Nbgrader, command: Command) -> None:
     at = ("--course", folder)
     with exclusive(folder, f"autograde of {NAME}"):
@@ -131,6 +133,7 @@ def test_a_course_in_use_says_by_whom(folder: Path, nbgrader: Nbgrader, command:
     assert times(folder) == [TIME, TIME]
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("ending", [".ipynb", ".py"])
 def test_a_run_reads_a_submission_once_to_know_it_and_once_to_grade_it(
     ending: str, folder: Path, monkeypatch: pytest.MonkeyPatch
@@ -199,6 +202,7 @@ def test_nbgrader_waits_for_its_gradebook(folder: Path, nbgrader: Nbgrader) -> N
     assert scores(folder) == SCORES
 
 
+@pytest.mark.dear
 def test_a_gradebook_that_stays_locked_is_one_sentence(
     folder: Path, nbgrader: Nbgrader, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -221,6 +225,7 @@ def test_a_gradebook_that_stays_locked_is_one_sentence(
     assert scores(folder) == SCORES
 
 
+@pytest.mark.dear
 def test_comments_that_cannot_be_read_are_one_sentence(
     folder: Path, nbgrader: Nbgrader, command: Command
 ) -> None:
@@ -238,6 +243,7 @@ def test_comments_that_cannot_be_read_are_one_sentence(
     assert not (folder / "autograded").exists()
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("data", [b"garbage" * 200, None], ids=["no database", "a hole"])
 def test_a_damaged_gradebook_is_one_sentence(
     data: bytes | None, folder: Path, nbgrader: Nbgrader, command: Command
@@ -259,6 +265,7 @@ def test_a_damaged_gradebook_is_one_sentence(
         assert logged.endswith("ended with 1\n")
 
 
+@pytest.mark.dear
 def test_a_gradebook_locked_in_the_middle_stops_the_run(
     folder: Path, nbgrader: Nbgrader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -291,6 +298,7 @@ def full(*_: object, **__: object) -> None:
     raise OSError(errno.ENOSPC, "No space left on device", "autograded/anna")
 
 
+@pytest.mark.dear
 def test_where_the_disk_is_full_nothing_is_half_done(
     folder: Path, nbgrader: Nbgrader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -321,6 +329,7 @@ def test_each_problem_of_a_file_says_what_to_do(number: int, advice: str) -> Non
     assert said.endswith(f"{advice}; finished results are kept.")
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("way", ["killed", "killed while it deleted"])
 def test_an_old_release_never_replaces_a_newer_one(
     way: str, folder: Path, nbgrader: Nbgrader, monkeypatch: pytest.MonkeyPatch
@@ -413,6 +422,7 @@ def test_results_that_cannot_be_kept_are_one_sentence(
 # Times
 
 
+@pytest.mark.dear
 def test_what_is_no_time_is_said(folder: Path, nbgrader: Nbgrader) -> None:
     """Without a time nothing is deducted for being late, so the instructor should know."""
     (folder / "submitted" / "anna" / NAME / "timestamp.txt").write_text("yesterday")

@@ -76,6 +76,7 @@ def run(shell: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     return run_cell
 
 
+@pytest.mark.dear
 def test_what_a_cell_has_not_reached_does_not_count(run: Run) -> None:
     run(IMPORTS)
     asks = f"check({EXERCISE!r})"
@@ -97,12 +98,14 @@ def test_a_mistake_is_named_and_mended_in_the_notebook(run: Run) -> None:
     assert repr(run(f"check({EXERCISE!r})")).startswith("✓ ScaledDotProduct")
 
 
+@pytest.mark.dear
 def test_objects_of_the_kernel_are_not_asked(run: Run, shell: Any) -> None:
     run(f"{IMPORTS}\n{WRONG}")
     exec(RIGHT, shell.user_ns)  # such as by a debugger
     assert "✗ ScaledDotProduct" in repr(run(f"check({EXERCISE!r})"))
 
 
+@pytest.mark.dear
 def test_a_long_wait_is_explained(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     told = "Seconds were taken: {}.".format
     monkeypatch.setattr(History, "waits", lambda history, waited, kits: told(waited > 0))
@@ -110,6 +113,7 @@ def test_a_long_wait_is_explained(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
     assert repr(run(f"check({EXERCISE!r})")).endswith("Seconds were taken: True.")
 
 
+@pytest.mark.dear
 def test_one_hint_after_the_other(run: Run) -> None:
     assert "Run check" in repr(run("hint()"))
     run(f"{IMPORTS}\n{WRONG}")
@@ -125,6 +129,7 @@ ODD = RIGHT.replace("@ V", "@ V * 3.7 + 0.1")  # a mistake that is not known
 HEAD = "class AttentionHead(nn.Module):\n    def __init__(self, *sizes): pass\n"
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize(
     ("text", "name", "said"),
     [
@@ -144,6 +149,7 @@ def test_where_there_is_no_hint_it_says_why(text: str, name: str, said: str, run
         assert said.replace('"', "&#34;") in found._repr_html_()
 
 
+@pytest.mark.dear
 def test_a_mistake_is_graded_anew_when_all_hints_were_shown(run: Run) -> None:
     run(f"{IMPORTS}\n{WRONG}")
     run(f"check({EXERCISE!r}, hints=3)")
@@ -151,6 +157,7 @@ def test_a_mistake_is_graded_anew_when_all_hints_were_shown(run: Run) -> None:
     assert repr(run("hint()")).startswith("✓ ScaledDotProduct")
 
 
+@pytest.mark.dear
 def test_no_hint_and_no_name_for_who_wants_to_think_first(run: Run) -> None:
     run(f"{IMPORTS}\n{WRONG}")
     told = [repr(run(one)) for one in (f"check({EXERCISE!r}, hints=0)", "hint()")]
@@ -184,6 +191,7 @@ def test_hint_knows_a_misspelt_name(run: Run) -> None:
     assert said in repr(run("hint('ScaledDotProdukt')"))
 
 
+@pytest.mark.dear
 def test_hint_accepts_the_name_that_was_checked_last(run: Run) -> None:
     run(f"{IMPORTS}\n{WRONG}")
     run(f"check({EXERCISE!r})")
@@ -193,6 +201,7 @@ def test_hint_accepts_the_name_that_was_checked_last(run: Run) -> None:
     assert "Nearly:" in repr(run("hint()"))
 
 
+@pytest.mark.dear
 def test_progress_counts_the_cells_and_the_files(run: Run, tmp_path: Path) -> None:
     run(f"{IMPORTS}\n{RIGHT}")
     (tmp_path / "running_averages.py").write_text(solution("running_averages"))
@@ -202,6 +211,7 @@ def test_progress_counts_the_cells_and_the_files(run: Run, tmp_path: Path) -> No
     assert "○ FeedForwardLayer" in text
 
 
+@pytest.mark.dear
 def test_after_a_restart_saved_work_counts_until_its_cells_are_run(
     run: Run, tmp_path: Path
 ) -> None:
@@ -226,6 +236,7 @@ def test_after_a_restart_saved_work_counts_until_its_cells_are_run(
     assert f"in this session for {ASSIGNMENT}, and" in text and "✓ ScaledDotProduct" in text
 
 
+@pytest.mark.dear
 def test_a_cell_that_cannot_be_read_costs_no_saved_work(run: Run, tmp_path: Path) -> None:
     (tmp_path / f"{ASSIGNMENT}.py").write_text(solution(ASSIGNMENT))
     run("class ScaledDotProduct: retrun", "a")
@@ -283,6 +294,7 @@ HELPED = RIGHT.replace("K.shape[-1] ** 0.5", "root_of(K)")
 ROOT_OF = "def root_of(x):\n    return x.shape[-1] ** 0.5\n"
 
 
+@pytest.mark.dear
 def test_code_in_a_cell_of_the_kit_is_told_not_to_count(run: Run, tmp_path: Path) -> None:
     nbformat.write(notebook(skeleton(ASSIGNMENT), ASSIGNMENT), tmp_path / f"{ASSIGNMENT}.ipynb")
     run(f"{ROOT_OF}check({EXERCISE!r})", f"check-{EXERCISE}")
@@ -298,6 +310,7 @@ def test_code_in_a_cell_of_the_kit_is_told_not_to_count(run: Run, tmp_path: Path
     assert found.startswith("✓") and f"{EXERCISE} there does not count" in found
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("call", [f"check({EXERCISE!r})", "progress()"])
 def test_an_exercise_in_another_notebook_is_told(call: str, run: Run, tmp_path: Path) -> None:
     for name, cell in [(ASSIGNMENT, "a"), ("Untitled", "b")]:
@@ -350,6 +363,7 @@ KITS: dict[str, tuple[list[tuple[str, str]], str]] = {
 }  # fmt: skip
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("case", KITS)
 def test_what_a_cell_of_the_kit_does_to_a_name_is_told(case: str, run: Run, tmp_path: Path) -> None:
     nbformat.write(notebook(skeleton(ASSIGNMENT), ASSIGNMENT), tmp_path / f"{ASSIGNMENT}.ipynb")
@@ -363,6 +377,7 @@ def test_what_a_cell_of_the_kit_does_to_a_name_is_told(case: str, run: Run, tmp_
     assert (DONE.format(name) in repr(run("progress()"))) == bool(name)
 
 
+@pytest.mark.dear
 def test_a_name_that_the_kit_takes_is_told(run: Run, tmp_path: Path) -> None:
     made = notebook(skeleton("running_averages"), "running_averages")
     nbformat.write(made, tmp_path / "running_averages.ipynb")
@@ -378,6 +393,7 @@ def test_a_name_that_the_kit_takes_is_told(run: Run, tmp_path: Path) -> None:
     assert "first is now what that cell makes" in found and "another name" in found
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("is_kits", [True, False])
 def test_what_a_cell_of_the_kit_leaves_in_doubt_is_told_to_nobody(
     is_kits: bool, run: Run, shell: Any, tmp_path: Path
@@ -467,6 +483,7 @@ HIDDEN: dict[str, tuple[list[str], str]] = {  # cells that make a name by no sta
 }  # fmt: skip
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("case", HIDDEN)
 def test_what_no_text_makes_is_told(case: str, run: Run) -> None:
     cells, name = HIDDEN[case]
@@ -618,6 +635,10 @@ FILES: dict[str, tuple[list[str], str]] = {  # texts of cells or, behind "=", of
         "",
     ),
     "not reached": ([f"1 / 0\n{FROM}", HELPED], ""),
+    "made by a cell later": ([FROM, HELPED, f"={OTHER}", OTHER], ""),
+    "made by a cell before": (
+        [OTHER, FROM, HELPED, f"={OTHER}"], f"{FILE} has changed since this kernel imported it"
+    ),
     "stopped at an error": ([f"={ROOT_OF}1 / 0\n", FROM, HELPED], "root_of is not there"),
     "stopped at an error, and corrected": (
         [f"={ROOT_OF}1 / 0\n", FROM, HELPED, f"={ROOT_OF}", FROM], ""
@@ -667,6 +688,7 @@ def own_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         sys.modules.pop(name, None)
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("case", FILES)
 def test_a_file_that_changed_is_told_where_the_exercise_uses_it(
     case: str, run: Run, own_file: Path
@@ -700,6 +722,7 @@ def test_a_module_that_changed_before_the_kits_first_cell_is_told(
     assert said.startswith(f"{FILE} has changed since this kernel imported it")
 
 
+@pytest.mark.dear
 def test_a_notebook_that_changed_after_its_import_is_told(
     run: Run, own_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -856,6 +879,7 @@ def test_a_cell_that_stopped_is_told_where_no_work_ran(case: str, run: Run) -> N
     assert NOT_RUN not in found
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("text", [BROKEN, ABOVE, f'"""\n{WRONG}"""'])
 def test_a_cell_that_defines_nothing_leaves_the_exercise_as_it_was_saved(
     text: str, run: Run, tmp_path: Path
@@ -869,6 +893,7 @@ def test_a_cell_that_defines_nothing_leaves_the_exercise_as_it_was_saved(
     assert "✓ ScaledDotProduct" in repr(run("progress()"))
 
 
+@pytest.mark.dear
 def test_where_nothing_of_the_cells_can_be_graded_the_saved_work_counts(
     run: Run, tmp_path: Path
 ) -> None:
@@ -880,6 +905,7 @@ def test_where_nothing_of_the_cells_can_be_graded_the_saved_work_counts(
     assert "✗ ScaledDotProduct" in text and "✓ QueryKeyValue" in text
 
 
+@pytest.mark.dear
 def test_an_earlier_exercise_is_that_of_its_file(run: Run, tmp_path: Path) -> None:
     (tmp_path / f"{ASSIGNMENT}.py").write_text(solution(ASSIGNMENT))
     run("class MultiHeadList: pass")
@@ -913,6 +939,7 @@ BOUND = {  # the saved file, cells that bind an exercise behind an import of it,
 }
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("case", BOUND)
 def test_what_a_cell_binds_counts_behind_an_import_of_the_saved_file(
     case: str, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -931,6 +958,7 @@ def test_what_a_cell_binds_counts_behind_an_import_of_the_saved_file(
     assert f"{outcome} {LOOP}" in repr(run("progress()"))
 
 
+@pytest.mark.dear
 def test_a_cell_that_stops_does_not_stand_for_exercises_of_no_cell(
     run: Run, tmp_path: Path
 ) -> None:
@@ -952,6 +980,7 @@ def test_a_cell_that_stops_does_not_stand_for_exercises_of_no_cell(
     assert "NameError: name 'Tensor' is not defined" in told
 
 
+@pytest.mark.dear
 def test_progress_names_the_notebook_without_a_name_for_it(run: Run, tmp_path: Path) -> None:
     """Progress calls an unsaved notebook 'this notebook', and names files by their paths."""
     run(f"{IMPORTS}\n{WRONG}")
@@ -963,6 +992,7 @@ def test_progress_names_the_notebook_without_a_name_for_it(run: Run, tmp_path: P
     assert f" in {path} " in " ".join(repr(run("progress()")).split())
 
 
+@pytest.mark.dear
 def test_progress_finds_the_folders_beside_as_nbgrader_has_them(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -984,6 +1014,7 @@ def test_modules_in_folders_are_found(run: Run, tmp_path: Path) -> None:
     assert repr(run(f"check({EXERCISE!r})")).startswith("✓ ScaledDotProduct")
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize(
     "name", [f" {EXERCISE}\t", "Scaled Dot Product", EXERCISE.lower(), EXERCISE.upper()]
 )
@@ -1006,6 +1037,7 @@ def test_what_is_no_name_is_not_asked_for(name: str) -> None:
     assert repr(calls.check(name)) == calls.NO_NAME
 
 
+@pytest.mark.dear
 def test_make_watch_shows_what_check_shows(run: Run, tmp_path: Path) -> None:
     """But for what to call next."""
     run(IMPORTS)
@@ -1041,6 +1073,7 @@ def test_a_folder_that_is_gone_costs_nothing(
     assert repr(run(f"check({EXERCISE!r})")).startswith("✓ ScaledDotProduct")
 
 
+@pytest.mark.dear
 def test_check_tells_which_slow_run_is_left_out(run: Run) -> None:
     run(IMPORTS)
     run(f"{RIGHT}\nimport time; time.sleep({MOST_SECONDS})", "a")
@@ -1050,6 +1083,7 @@ def test_check_tells_which_slow_run_is_left_out(run: Run) -> None:
     assert "In [2] is left out here" in repr(found) and "In [2] is left out" in found._repr_html_()
 
 
+@pytest.mark.dear
 def test_check_tells_which_cell_is_in_doubt(run: Run, shell: Any) -> None:
     shell.user_ns["ctrl_c"] = lambda: signal.raise_signal(signal.SIGINT)
     run(IMPORTS)
@@ -1078,6 +1112,7 @@ SCRIPTS = {  # a script that stops at an error, the cell that runs it, and wheth
 }
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("case", SCRIPTS)
 def test_of_a_script_that_fails_counts_what_ran_before(
     case: str, run: Run, own_file: Path, shell: Any

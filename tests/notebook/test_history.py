@@ -316,6 +316,7 @@ def test_of_very_many_runs_the_newest_count(shell: Any) -> None:
     assert len(found) > 30 and sum(map(len, found)) <= MAX_SOURCE
 
 
+@pytest.mark.dear
 def test_of_slow_runs_the_newest_count(shell: Any) -> None:
     """A verdict cannot wait for all of them; what is quick matters to the last of them."""
     history, slow = History(shell), "import time\nnumber += 1\ntime.sleep(0.4)"
@@ -383,6 +384,7 @@ def test_the_cell_for_which_a_verdict_waits_is_told(shell: Any) -> None:
     assert not history.waits(60.0, {"k"})  # it must be something else
 
 
+@pytest.mark.dear
 def test_the_time_that_verdicts_took_is_not_that_of_cells(shell: Any) -> None:
     history, slow = History(shell), "import time\nnumber += 1\ntime.sleep(0.4)"
     shell.user_ns["check"] = lambda name: time.sleep(MOST_SECONDS / 2)

@@ -37,6 +37,7 @@ def run(kit: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=kit, capture_output=True, text=True)
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("last", [".py", ".ipynb"])
 @pytest.mark.parametrize("layer", [".py", ".ipynb"])
 def test_a_transformer_trains_wherever_it_and_its_layer_are_written(
@@ -56,6 +57,7 @@ def test_a_transformer_trains_wherever_it_and_its_layer_are_written(
         assert done.returncode == 1
 
 
+@pytest.mark.dear
 def test_what_prints_nothing_says_that_it_ran(kit: Path) -> None:
     path, said = kit / "assignments" / f"{LAST}.py", f"{LAST} ran to its end without an error."
     path.with_suffix(".ipynb").unlink()
@@ -66,6 +68,7 @@ def test_what_prints_nothing_says_that_it_ran(kit: Path) -> None:
         assert done.returncode == (text == "1 / 0\n")
 
 
+@pytest.mark.dear
 def test_what_is_not_written_is_said_in_a_sentence(kit: Path) -> None:
     done = run(kit, LAST)
     error = r"line \d+ \(NotImplementedError: TinyTransformer is not written yet\)"
@@ -73,6 +76,7 @@ def test_what_is_not_written_is_said_in_a_sentence(kit: Path) -> None:
     assert done.returncode == 1
 
 
+@pytest.mark.dear
 def test_an_assignment_that_is_not_there_is_said_in_a_sentence(kit: Path) -> None:
     for ending in (".py", ".ipynb"):
         (kit / "assignments" / f"{LAST}{ending}").unlink()
@@ -83,6 +87,7 @@ def test_an_assignment_that_is_not_there_is_said_in_a_sentence(kit: Path) -> Non
     assert done.returncode == 4
 
 
+@pytest.mark.dear
 def test_what_cannot_be_read_is_said_in_a_sentence(kit: Path) -> None:
     path = kit / "assignments" / f"{LAST}.ipynb"
     path.write_text("{")
@@ -93,6 +98,7 @@ def test_what_cannot_be_read_is_said_in_a_sentence(kit: Path) -> None:
     assert done.returncode == 4
 
 
+@pytest.mark.dear
 def test_an_assignment_runs_from_its_own_notebook(
     kit: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -107,6 +113,7 @@ def test_an_assignment_runs_from_its_own_notebook(
         assert f"from {folder / LAYER}.ipynb\n" in done.stdout, done.stderr
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("ending", [".py", ".ipynb"])
 @pytest.mark.parametrize(("said", "code"), [("", 0), ("3", 3), ("'at the end'", 1)])
 def test_an_assignment_may_end_itself(said: str, code: int, ending: str, kit: Path) -> None:

@@ -73,6 +73,7 @@ def assert_equal_to_the_shares(page: Path, students: dict[str, list[str]]) -> No
     assert "http" not in text.replace("http-equiv", "").replace("http://www.w3.org/2000/svg", "")
 
 
+@pytest.mark.dear
 def test_a_class_is_shown_as_it_is(
     command: Command, process: Command, tmp_path: Path, solutions: dict[str, str]
 ) -> None:

@@ -144,6 +144,7 @@ def test_its_numbers_stand_beside_each_other_with_a_sign_where_they_differ(wrong
     assert not re.search(r"style|width|height", html)
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("sanitize", [True, False])
 @pytest.mark.parametrize("template", ["lab", "classic", "basic"])
 def test_it_survives_what_cleans_notebooks(wrong: Grade, sanitize: bool, template: str) -> None:

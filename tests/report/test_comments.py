@@ -18,6 +18,7 @@ WRONG = ("math.sqrt(Q.shape[-1])", "(2 * Q.shape[-1])")
 TEXT = "Read **line** 3 <b>again</b>.\nThen ask me."
 
 
+@pytest.mark.dear
 def test_a_comment_is_on_the_pages_of_its_group(
     command: Command, tmp_path: Path, solutions: dict[str, str]
 ) -> None:
@@ -43,6 +44,7 @@ def test_a_comment_is_on_the_pages_of_its_group(
     assert "instructor" not in (tmp_path / "pages" / "anna.html").read_text("utf-8")
 
 
+@pytest.mark.dear
 def test_what_did_not_fail_has_no_comment(grade_text: GradeText, solutions: dict[str, str]) -> None:
     comments = Comments({EXERCISE: {GROUP: TEXT, "": TEXT}})
     right = grade_text(solutions[BASE], named=True)

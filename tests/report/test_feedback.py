@@ -50,6 +50,7 @@ def test_a_failing_check_says_what_differs(
     assert "Next: fix ScaledDotProduct in attention_layer.py" in shown
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("exercise", ["", "running_mean_loop"])
 def test_a_module_that_stops_at_import_is_the_next_step(
     exercise: str, grade_text: GradeText, solutions: dict[str, str]
@@ -66,6 +67,7 @@ def test_a_module_that_stops_at_import_is_the_next_step(
         assert step in shown and "NameError: name 'Tensor' is not defined" in shown
 
 
+@pytest.mark.dear
 def test_no_hints_means_no_name_either(grade_text: GradeText, solutions: dict[str, str]) -> None:
     """Without hints, the mistake is not named, for those who want to think first."""
     wrong = solutions["attention_layer"].replace(*WRONG_SCALE)
@@ -95,6 +97,7 @@ def test_an_unwritten_course_is_a_list_of_what_to_write(
     assert len(shown) == 4 + len(checks.exercises("attention_layer"))
 
 
+@pytest.mark.dear
 def test_nothing_is_wider_than_a_terminal(grade_text: GradeText, solutions: dict[str, str]) -> None:
     long = f"raise ValueError({'wide ' * 200!r})"
     broken = solutions["attention_layer"].replace(
@@ -105,6 +108,7 @@ def test_nothing_is_wider_than_a_terminal(grade_text: GradeText, solutions: dict
     assert max(map(width, shown.splitlines())) <= WIDTH
 
 
+@pytest.mark.dear
 def test_sentence_comes_before_the_students_own_lines(
     grade_text: GradeText, solutions: dict[str, str]
 ) -> None:
@@ -123,6 +127,7 @@ def test_sentence_comes_before_the_students_own_lines(
     ]
 
 
+@pytest.mark.dear
 def test_hidden_checks_show_only_title_category_and_points(
     grade_text: GradeText, solutions: dict[str, str]
 ) -> None:
@@ -142,6 +147,7 @@ def test_hidden_checks_show_only_title_category_and_points(
         assert hidden[0].max_points == 1
 
 
+@pytest.mark.dear
 def test_what_was_printed_is_shown_and_cut(
     grade_text: GradeText, solutions: dict[str, str]
 ) -> None:
@@ -154,6 +160,7 @@ def test_what_was_printed_is_shown_and_cut(
     assert max(map(width, shown.splitlines())) <= WIDTH
 
 
+@pytest.mark.dear
 def test_a_message_is_not_repeated(grade_text: GradeText, solutions: dict[str, str]) -> None:
     broken = solutions["attention_layer"].replace(
         "scores = Q @ K.transpose(-2, -1)", "scores = Q @ K.nonsense"
@@ -163,6 +170,7 @@ def test_a_message_is_not_repeated(grade_text: GradeText, solutions: dict[str, s
     assert "As above." in shown
 
 
+@pytest.mark.dear
 def test_colour_only_repeats_what_the_words_say(
     grade_text: GradeText, solutions: dict[str, str]
 ) -> None:
@@ -210,6 +218,7 @@ def two(path: str, check: CheckGrade, *others: CheckGrade) -> Grade:
     return Grade("a", path, "multi_head", "graded", exercises)
 
 
+@pytest.mark.dear
 def test_the_terminal_says_how_to_rebuild_the_example_in_one_line(
     grade_text: GradeText, solutions: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -399,6 +408,7 @@ def test_what_is_said_below_a_verdict_fits_into_the_terminal(
         )
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("columns", [80, 46, 40])
 def test_a_narrow_terminal_breaks_no_name(
     columns: int, checks: Checks, grade_text: GradeText, solutions: dict[str, str]

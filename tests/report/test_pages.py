@@ -77,6 +77,7 @@ def graded(message: str = "", printed: str = "", **more: str) -> Grade:
 # Pages
 
 
+@pytest.mark.dear
 def test_a_page_says_what_the_terminal_says(grade_text: GradeText, solutions: Texts) -> None:
     wrong = solutions[BASE].replace(*WRONG_SCALE)
     wrong = wrong.replace(MIXTURE, f"        print('printed here')\n{MIXTURE}")
@@ -109,6 +110,7 @@ def test_a_page_says_what_the_terminal_says(grade_text: GradeText, solutions: Te
     assert len(made.all("rect")) == 7
 
 
+@pytest.mark.dear
 def test_a_page_and_a_notebook_hold_the_lines_that_rebuild_the_example(
     grade_text: GradeText, solutions: Texts
 ) -> None:
@@ -122,6 +124,7 @@ def test_a_page_and_a_notebook_hold_the_lines_that_rebuild_the_example(
         assert f"Lines that rebuild it, to paste below your code{lines}" in Page(shown).text
 
 
+@pytest.mark.dear
 def test_a_page_needs_nothing_else_and_runs_nothing(
     grade_text: GradeText, solutions: Texts
 ) -> None:
@@ -215,6 +218,7 @@ def rows(grades: Sequence[Grade]) -> list[list[str]]:
     return list(csv.reader(io.StringIO(table(grades))))
 
 
+@pytest.mark.dear
 def test_a_table_has_a_row_for_each(
     grade_text: GradeText, solutions: Texts, checks: Checks
 ) -> None:
@@ -265,6 +269,7 @@ def test_no_page_is_written_over_another(tmp_path: Path) -> None:
     assert [names[i] for i in (0, 1, 3, 5)] == [students[i] for i in (0, 1, 3, 5)]
 
 
+@pytest.mark.dear
 def test_both_are_written_and_written_again(
     command: Command, tmp_path: Path, solutions: Texts
 ) -> None:
@@ -295,6 +300,7 @@ def test_both_are_written_and_written_again(
     assert list(contents(tmp_path / "out" / "pages")) == ["anna.html", "ben.html"]
 
 
+@pytest.mark.dear
 def test_one_persons_progress_has_a_page(
     command: Command, tmp_path: Path, solutions: Texts
 ) -> None:

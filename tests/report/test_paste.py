@@ -117,6 +117,7 @@ def test_an_example_is_that_of_a_new_object(
     assert assert_rebuilt(known("CausalAttention", "trimmed_for_good"), checks, monkeypatch) is None
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize(
     "one", ["CausalAttention/dropout_tenth", "SelfAttention/weights_in_forward"]
 )
@@ -145,6 +146,7 @@ def test_they_print_the_decimals_in_which_the_results_differ(
         assert number in capsys.readouterr().out
 
 
+@pytest.mark.dear
 def test_a_report_says_why_it_has_no_lines(grade_text: GradeText) -> None:
     wrong = known("ScaledDotProduct", "dropout_half").source(solution("attention_layer"))
     grade = grade_text(wrong, "attention_layer", "ScaledDotProduct", named=True)

@@ -70,6 +70,7 @@ def test_odd_tables_are_drawn(table: Table) -> None:
     assert table.title in texts(drawn(table))
 
 
+@pytest.mark.dear
 def test_a_page_shows_the_attention_that_looked_ahead(
     grade_text: GradeText, solutions: dict[str, str]
 ) -> None:

@@ -70,6 +70,7 @@ def test_a_narrow_terminal_has_less(columns: int) -> None:
     assert max(map(width, lines(wide, WEIGHTS, columns=columns, colour=True))) <= columns
 
 
+@pytest.mark.dear
 def test_a_report_is_as_wide_as_the_terminal_and_its_mistake_is_bold(grade_text: GradeText) -> None:
     text = """
 import torch

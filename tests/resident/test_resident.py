@@ -276,6 +276,7 @@ def test_what_is_interrupted_ends_there_too(shared_kit: Kit) -> None:
     assert shared_kit.resident() == process
 
 
+@pytest.mark.dear
 def test_a_full_disk_under_the_output_is_told(shared_kit: Kit) -> None:
     with open("/dev/full", "w", encoding="utf-8") as full:
         run = shared_kit.begin("grade", "assignments", "--json", stdout=full.fileno())
@@ -338,6 +339,7 @@ def test_it_ends_when_it_is_told_to(student: Kit) -> None:
     assert soon(lambda: not Path(f"/proc/{process}").exists())
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("resident", [True, False])
 def test_a_file_that_is_being_saved_is_graded_when_it_is_whole(
     resident: bool, shared_kit: Kit
@@ -689,6 +691,7 @@ def test_what_is_no_message_counts_as_no_answer(kind: str) -> None:
         assert asking._run(near, {}, print) is None
 
 
+@pytest.mark.dear
 def test_an_interrupt_does_not_wait_for_a_grader_that_goes_on() -> None:
     """As one that imports torch; it is told, and it may end when it can."""
     near, far = Pipe()

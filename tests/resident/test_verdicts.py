@@ -26,6 +26,7 @@ def replace_python(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(sys, "executable", str(script))
 
 
+@pytest.mark.dear
 def test_it_is_printed_for_the_terminal_of_who_asks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

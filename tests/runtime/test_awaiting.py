@@ -42,6 +42,7 @@ def test_a_cell_may_wait_for(what: str, room: Sandbox) -> None:
     assert problem_of(room, cell) == ("ValueError", "reached")
 
 
+@pytest.mark.dear
 def test_where_a_cell_waits_without_end_is_told() -> None:
     cell = "import asyncio\nawait asyncio.Event().wait()"
     with open_sandbox(Limits(seconds=1.0), locked=True) as sandbox:

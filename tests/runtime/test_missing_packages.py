@@ -284,6 +284,7 @@ TOPS: dict[str, tuple[str, str]] = {
 }
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("name", TOPS)
 def test_what_is_not_there_does_not_end_an_own_module(
     name: str, checks: Checks, sandbox: Sandbox, solutions: dict[str, str]
@@ -305,6 +306,7 @@ ALTERNATIVES = {
 }
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("name", ALTERNATIVES)
 def test_the_alternative_counts_where_a_package_is_not_there(
     name: str, checks: Checks, sandbox: Sandbox, solutions: dict[str, str]
@@ -319,6 +321,7 @@ def test_the_alternative_counts_where_a_package_is_not_there(
     assert (grade.message, grade.points) == ("", grade.max_points)
 
 
+@pytest.mark.dear
 def test_a_version_that_cannot_be_read_does_not_end_an_own_module(
     checks: Checks, rooms: dict[str, Sandbox], solutions: dict[str, str]
 ) -> None:
@@ -370,6 +373,7 @@ NEEDED: dict[str, tuple[str, str, str]] = {
 }
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("name", sampled(NEEDED))
 def test_what_an_exercise_needs_is_named(
     name: str, checks: Checks, rooms: dict[str, Sandbox], solutions: dict[str, str]

@@ -150,6 +150,7 @@ def room() -> Iterator[Sandbox]:
         yield sandbox
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("way", SEEN)
 def test_code_sees_its_files_as_on_a_disk(way: str, room: Sandbox) -> None:
     texts = {

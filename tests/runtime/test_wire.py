@@ -352,6 +352,7 @@ def parts(data: bytes) -> tuple[str, int]:
     return repr(json.loads(described, object_pairs_hook=tuple)), body
 
 
+@pytest.mark.dear
 @thorough
 @given(st.binary(min_size=PREFIX.size, max_size=200), st.booleans())
 def test_random_bytes(data: bytes, as_header: bool) -> None:
@@ -363,6 +364,7 @@ edits = st.lists(
 )
 
 
+@pytest.mark.dear
 @thorough
 @given(edits, st.booleans())
 def test_a_message_with_errors_in_it(changes: list[tuple[int, int, bytes]], reframed: bool) -> None:
@@ -383,6 +385,7 @@ numbers = st.integers(-1, 3) | st.booleans() | st.none()
 places = st.fixed_dictionaries({"$tensor": entries}) | st.fixed_dictionaries({"$again": numbers})
 
 
+@pytest.mark.dear
 @quick
 @given(trees(plain | places), st.integers(0, 8))
 def test_a_message_of_right_form_and_random_content(tree: Tree, eights: int) -> None:

@@ -61,12 +61,14 @@ def test_it_is_the_next_one(own: Sandbox) -> None:
     child.end()
 
 
+@pytest.mark.dear
 def test_it_answers_as_another_one(own: Sandbox) -> None:
     expected = drawn(own)
     own.prepare()
     assert torch.equal(drawn(own), expected)
 
 
+@pytest.mark.dear
 def test_one_that_was_killed_is_not_used(own: Sandbox) -> None:
     expected, before = drawn(own), parts()
     own.prepare()
@@ -77,6 +79,7 @@ def test_one_that_was_killed_is_not_used(own: Sandbox) -> None:
     assert torch.equal(drawn(own), expected)
 
 
+@pytest.mark.dear
 def test_it_ends_with_its_sandbox() -> None:
     before = parts()
     with open_sandbox(Limits()) as sandbox:
@@ -85,6 +88,7 @@ def test_it_ends_with_its_sandbox() -> None:
     assert parts() == before
 
 
+@pytest.mark.dear
 def test_a_sandbox_that_cannot_make_one_is_opened_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(self: Sandbox) -> bool:
         raise SandboxFailed("it ended")

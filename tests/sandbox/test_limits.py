@@ -136,6 +136,7 @@ def test_a_limit_that_right_work_meets_is_refused(locked: bool) -> None:
         sandbox.child()
 
 
+@pytest.mark.dear
 def test_the_doctor_names_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "Limits", lambda: NARROW)
     *_, last = doctor.features()
@@ -287,6 +288,7 @@ def test_a_module_that_hangs_is_cut_off_there() -> None:
     assert again.problem is None
 
 
+@pytest.mark.dear
 def test_the_grader_knows_the_cpu_time_of_a_locked_child() -> None:
     with open_sandbox(LIMITS, locked=True) as sandbox:
         session = Session(sandbox)

@@ -103,6 +103,7 @@ def test_nothing_but_python_and_torch_is_there() -> None:
     assert here == "/"
 
 
+@pytest.mark.dear
 def test_a_process_knows_how_many_were_started_before_it(locked: Sandbox) -> None:
     """SECURITY.md says that it does."""
     said = []
@@ -122,6 +123,7 @@ def test_a_course_among_what_is_mounted_is_refused(monkeypatch: pytest.MonkeyPat
         bubblewrap.mounts()
 
 
+@pytest.mark.dear
 def test_code_of_others_is_locked_in_and_ones_own_is_not(
     command: Command, tmp_path: Path, solutions: Texts
 ) -> None:
@@ -158,6 +160,7 @@ def test_every_report_says_whether_it_was_locked() -> None:
         assert f"Score: 0/0 ({says}{rights})" in terminal.report([graded])
 
 
+@pytest.mark.dear
 def test_without_bubblewrap_a_class_is_refused(
     process: Command, tmp_path: Path, solutions: Texts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -178,12 +181,14 @@ def test_elsewhere_than_on_linux_it_is_refused() -> None:
 # The doctor
 
 
+@pytest.mark.dear
 def test_the_doctor_finds_all_that_it_takes() -> None:
     found = list(doctor.features())
     assert [feature.name for feature in found] == list(doctor.LOOKS)
     assert all(feature.works for feature in found), [feature.text for feature in found]
 
 
+@pytest.mark.dear
 def test_few_descriptors_are_enough() -> None:
     """An ordinary user has 1024 descriptors, or fewer."""
     command = f"ulimit -n 256; exec {sys.executable} -m autograder doctor"

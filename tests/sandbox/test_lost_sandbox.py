@@ -247,6 +247,7 @@ def test_one_that_is_late_while_it_loads_again_has_not_lost_its_names(
     assert any("Not finished" in check.message for check in grade.exercises[1].checks)
 
 
+@pytest.mark.dear
 def test_the_sandbox_counts_the_seconds_of_a_child(sandbox: Sandbox) -> None:
     """The CPU seconds come from the kernel when the child has ended."""
     busy = "import time\nwhile time.process_time() < 0.5: pass\n"

@@ -99,6 +99,7 @@ def test_so_does_the_grader_on_the_command_line(texts: dict[str, str], tmp_path:
     assert found[0]["score"] == found[2]["score"] > 0
 
 
+@pytest.mark.dear
 def test_reading_a_submission_that_takes_too_much_refuses_it() -> None:
     refused = "anna takes too much memory to read. Keep only your own work in it."
     assert run(READING, {}, "anna") == [refused, MOST + (64 << 20)]

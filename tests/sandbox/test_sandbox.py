@@ -479,6 +479,7 @@ def test_code_that_closes_its_pipes_is_not_said_to_crash(
     assert end.text == "the code closed the connection to the grader"
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("name", ["swallows", "segfault", "leaves"])
 def test_what_was_printed_before_the_end_is_kept(
     name: str, way: str, end_of: Callable[[str, str], End]
@@ -534,6 +535,7 @@ def number():
 """
 
 
+@pytest.mark.dear
 def test_a_paused_child_does_nothing_until_it_is_asked_again(boxes: dict[str, Sandbox]) -> None:
     child = boxes["forked"].child()
     begin(child, BUSY)
@@ -640,6 +642,7 @@ def test_a_group_that_cannot_be_killed_does_not_keep_its_child(
         assert child._process.poll() is not None  # type: ignore[attr-defined]
 
 
+@pytest.mark.dear
 def test_a_child_that_does_not_read_is_lost(boxes: dict[str, Sandbox], way: str) -> None:
     """The child stops itself between two questions; the second is larger than a pipe."""
     child = boxes[way].child()
@@ -754,6 +757,7 @@ box.child().ask(PREFIX.pack(MAGIC, len(header), 0) + header)
 """
 
 
+@pytest.mark.dear
 def test_the_warm_process_and_its_child_end_with_the_grader() -> None:
     grader = subprocess.Popen([sys.executable, "-c", GRADER], cwd=root())
     try:

@@ -163,6 +163,7 @@ def test_every_layer_is_needed(layer: str) -> None:
     assert row.succeed == named
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("name", sampled(NOTICED))
 def test_what_an_attack_does_is_noticed(name: str, unlocked: Watch) -> None:
     issues = unlocked.result(ATTACKS[name]).issues

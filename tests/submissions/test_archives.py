@@ -125,6 +125,7 @@ names = st.text(
 ).filter(lambda name: name not in (".", ".."))
 
 
+@pytest.mark.dear
 @brief
 @given(
     st.dictionaries(names, st.binary(max_size=1500), min_size=1, max_size=4),
@@ -530,6 +531,7 @@ def test_a_large_member_that_is_not_compressed_is_read(tmp_path: Path) -> None:
     assert unpacked(tmp_path, packed) == {"multi_head.ipynb": data}
 
 
+@pytest.mark.dear
 def test_a_member_that_nobody_wants_is_not_unpacked(tmp_path: Path) -> None:
     """Its content does not matter."""
     data = zipped({NAME: b"x = 1", "video.mp4": BOMB, "inner.zip": zipped({NAME: BOMB})})
@@ -540,6 +542,7 @@ def test_a_member_that_nobody_wants_is_not_unpacked(tmp_path: Path) -> None:
     assert peak < 30_000_000
 
 
+@pytest.mark.dear
 @brief
 @given(st.data())
 def test_a_damaged_archive_is_read_or_refused(tmp_path_factory: Any, data: st.DataObject) -> None:

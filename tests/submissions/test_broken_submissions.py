@@ -124,6 +124,7 @@ RESULTS = {
 }
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("name", sampled(RESULTS, each=2))
 def test_a_wrong_result_is_named(name: str, grade_text: GradeText, solutions: Texts) -> None:
     line, sentence, hidden = RESULTS[name]
@@ -196,6 +197,7 @@ STOPS = {
 }
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("name", sampled(STOPS, each=2))
 def test_what_stops_forward_is_told_with_its_line(
     name: str, grade_text: GradeText, solutions: Texts
@@ -207,6 +209,7 @@ def test_what_stops_forward_is_told_with_its_line(
     assert said(of(grade, "ScaledDotProduct")) == sentence.format(place(text, lines[-1]))
 
 
+@pytest.mark.dear
 def test_what_init_raises_is_told_with_its_line(grade_text: GradeText, solutions: Texts) -> None:
     raising = INIT.replace("super().__init__()", "super().__init__()\n        raise ValueError(7)")
     text = changed(solutions["attention_layer"], INIT, raising)
@@ -217,6 +220,7 @@ def test_what_init_raises_is_told_with_its_line(grade_text: GradeText, solutions
     assert of(grade, "ScaledDotProduct").points == 0
 
 
+@pytest.mark.dear
 def test_several_own_lines_are_a_traceback(grade_text: GradeText, solutions: Texts) -> None:
     own = "def outer(x):\n    return inner(x)\n\n\ndef inner(x):\n    return x.view(-1, 1000)\n"
     text = in_forward(solutions["attention_layer"], "Q = outer(Q)") + f"\n\n{own}"
@@ -383,6 +387,7 @@ def test_a_line_that_raises_costs_nothing(
     assert has_full_marks(grade)
 
 
+@pytest.mark.dear
 def test_what_a_line_that_raises_would_define_is_named(
     grade_text: GradeText, solutions: Texts
 ) -> None:
@@ -467,6 +472,22 @@ def test_an_empty_module_has_everything_to_write(grade_text: GradeText, solution
     assert {exercise.outcome for exercise in grade.exercises} == {Outcome.MISSING}
     expected = [f"There is no {e.name}: the file does not define it." for e in grade.exercises]
     assert [said(exercise) for exercise in grade.exercises] == expected
+
+
+def test_what_is_deleted_again_is_missing_also_where_an_error_follows(
+    grade_text: GradeText,
+) -> None:
+    """An error beside it has prevented nothing, as where a cell of trials fails."""
+    text = "def running_mean_loop(x): return x\ndel running_mean_loop\nprint(undefined)\n"
+    grade = grade_text(text, "running_averages")
+    assert grade.status == "graded"
+    assert {exercise.outcome for exercise in grade.exercises} == {Outcome.MISSING}
+    assert "undefined" in grade.message
+    for other in (
+        text.replace("print(undefined)", "import os; os._exit(3)"),
+        "@undefined\ndef running_mean_loop(x): return x\n",
+    ):
+        assert grade_text(other, "running_averages").status == "unreadable"
 
 
 @pytest.mark.parametrize(
@@ -559,6 +580,7 @@ def test_multi_head_alone_waits_for_its_head(
     assert has_full_marks(grade, "MultiHeadAttention")
 
 
+@pytest.mark.dear
 def test_multi_head_beside_a_wrong_head_waits_for_it(grader: Grader, solutions: Texts) -> None:
     wrong = changed(solutions["attention_layer"], LAST, "        return 2 * weights @ V\n")
     texts = {**solutions, "attention_layer": wrong}
@@ -568,6 +590,7 @@ def test_multi_head_beside_a_wrong_head_waits_for_it(grader: Grader, solutions: 
     assert has_full_marks(grade, "MultiHeadAttention")
 
 
+@pytest.mark.dear
 def test_a_wrong_exercise_is_charged_once(grade_text: GradeText, solutions: Texts) -> None:
     twice = changed(solutions["attention_layer"], LAST, "        return 2 * weights @ V\n")
     grade = grade_text(twice)
@@ -606,6 +629,7 @@ def test_a_forward_not_written_keeps_the_points_of_init(
 # Code that is not wrong, and code that pretends to be right
 
 
+@pytest.mark.dear
 def test_float32_for_float64_keeps_all_points(grade_text: GradeText, solutions: Texts) -> None:
     text = changed(solutions["attention_layer"], LAST, "        return (weights @ V).float()\n")
     grade = grade_text(text)
@@ -614,6 +638,7 @@ def test_float32_for_float64_keeps_all_points(grade_text: GradeText, solutions: 
     assert of(grade, "ScaledDotProduct").outcome is Outcome.PASSED
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize(
     ("line", "before", "after", "what"),
     [
@@ -639,6 +664,7 @@ def test_float32_costs_nothing_where_the_weights_alone_are_float64(
     assert "the input" not in notes
 
 
+@pytest.mark.dear
 def test_replacing_what_compares_earns_nothing(grade_text: GradeText, solutions: Texts) -> None:
     names = "('allclose', 'equal', 'isclose', 'eq', 'ne', 'all', 'any')"
     text = at_import(
@@ -684,6 +710,7 @@ FORGED = [
 ]
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("answer", sampled(FORGED, each=2))
 def test_an_answer_of_another_kind_is_explained_as_any_other(
     answer: str, grade_text: GradeText, solutions: Texts
@@ -733,6 +760,7 @@ ESCAPES: dict[str, Callable[[str], str]] = {
 }
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("name", sampled(ESCAPES, each=2))
 def test_no_message_has_a_control_character(
     name: str, grade_text: GradeText, solutions: Texts
@@ -871,6 +899,7 @@ def test_unknown_names_are_exit_code_4(option: str, sentence: str, command: Comm
     assert "Traceback" not in run.stderr
 
 
+@pytest.mark.dear
 def test_a_missing_path_leaves_the_others_graded(command: Command, tmp_path: Path) -> None:
     run = command("grade", tmp_path / "attention_layer.py", "solutions/multi_head/multi_head.py")
     assert run.returncode == 4

@@ -189,6 +189,7 @@ def test_beside_a_notebook_in_another_folder_the_kits_other_files_count(tmp_path
         assert submission(tmp_path, cells, name).path == found[name].path
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("released", [True, False])
 @pytest.mark.parametrize("form", [".py", ".ipynb"])
 def test_cells_can_take_what_they_have_tried_out_of_its_saved_file(

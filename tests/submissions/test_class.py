@@ -138,6 +138,7 @@ def test_an_archive_alone(grades: Graded, tmp_path: Path, solutions: Texts) -> N
     assert submission.assignment == BUILT
 
 
+@pytest.mark.dear
 def test_a_class_of_one_is_a_class(command: Command, tmp_path: Path, solutions: Texts) -> None:
     put(tmp_path / "anna", solutions[BASE])
     run = command("grade", tmp_path, "--assignment", BASE)
@@ -322,6 +323,7 @@ REFUSED: dict[str, tuple[Spoil, str]] = {
 }
 
 
+@pytest.mark.dear
 @pytest.mark.skipif(os.name != "posix", reason="has no such files")
 @pytest.mark.parametrize("name", REFUSED)
 def test_one_that_cannot_be_read_is_refused_alone(
@@ -353,6 +355,7 @@ ODD = [
 ]
 
 
+@pytest.mark.dear
 @pytest.mark.skipif(sys.platform != "linux", reason="has no such names")
 def test_names_that_are_no_ids_break_nothing(
     command: Command, tmp_path: Path, solutions: Texts
@@ -383,6 +386,7 @@ def test_a_student_whose_file_is_a_folder_is_refused_and_not_left_out(tmp_path: 
     assert "is a folder, not a file" in dora.problem
 
 
+@pytest.mark.dear
 def test_the_same_student_twice_is_asked_which_counts(
     grades: Graded, tmp_path: Path, solutions: Texts
 ) -> None:
@@ -443,6 +447,7 @@ def test_the_archive_of_one_file_is_for_the_assignment_in_its_name(
     assert {one.name for one in find(tmp_path / "anna.py.zip", None)} == {"anna"}
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("folder", ["", "work/"])
 @pytest.mark.parametrize("suffix", [".zip", ".tgz"])
 def test_work_in_a_folder_of_the_assignments_name_is_found_in_an_archive(
@@ -456,6 +461,7 @@ def test_work_in_a_folder_of_the_assignments_name_is_found_in_an_archive(
     assert has_all(grades(tmp_path / f"anna{suffix}", None)["anna"])
 
 
+@pytest.mark.dear
 def test_names_in_other_capitals_are_two_students(
     grades: Graded, tmp_path: Path, solutions: Texts
 ) -> None:
@@ -471,6 +477,7 @@ def test_names_in_other_capitals_are_two_students(
 # Students are independent
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("spoil", [SPOIL, FORGE], ids=["torch", "the child"])
 def test_what_one_does_in_its_process_is_not_felt_by_the_next(
     spoil: str, checks: Checks, sandbox: Sandbox, tmp_path: Path, solutions: Texts
@@ -603,6 +610,7 @@ TOO_HIGH = {  # the folder that is given; what is in it; that of the class, or "
 }
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("case", TOO_HIGH)
 def test_a_class_in_a_folder_too_high_is_not_asked_to_keep_one_file(
     case: str, tmp_path: Path, solutions: Texts
@@ -843,6 +851,7 @@ def test_what_is_no_file_and_of_no_kind_is_named(command: Command, tmp_path: Pat
     assert "Not read: ben, emil, list.csv. A submission is" in done.stderr
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("place", ["pages", "out/all/pages", "."])
 def test_our_own_pages_and_tables_are_nobodys_work(
     place: str, command: Command, tmp_path: Path, solutions: Texts

@@ -146,6 +146,7 @@ BESIDE_THE_KIT: dict[str, Packed] = {
 }
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("case", BESIDE_THE_KIT)
 def test_the_work_beside_the_kits_own_files_counts(case: str, tmp_path: Path) -> None:
     assert_counts(tmp_path, kit() | BESIDE_THE_KIT[case], "mine = 3")
@@ -190,6 +191,7 @@ NAMED_LIKE_THE_KITS: dict[str, Packed] = {
 }
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("case", NAMED_LIKE_THE_KITS)
 def test_the_work_in_a_folder_named_like_one_of_the_kits_counts(case: str, tmp_path: Path) -> None:
     assert_counts(tmp_path, kit() | NAMED_LIKE_THE_KITS[case], "mine = 3")
@@ -212,6 +214,7 @@ def test_a_copy_of_the_kit_is_one_persons(
     ]
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("files", [kit, clone])
 def test_the_kits_folders_beside_students_are_no_students(
     files: Callable[[], Packed], tmp_path: Path
@@ -222,6 +225,7 @@ def test_the_kits_folders_beside_students_are_no_students(
     assert [one.name for one in find(tmp_path, NAME)] == ["anna", "assignments", "ben", "tests"]
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("has_kit", [True, False])
 def test_a_check_file_of_the_kit_is_nobodys_work(has_kit: bool, tmp_path: Path) -> None:
     """A check file of any edition is not work, in a copy of the kit or beside the released file."""
@@ -237,6 +241,7 @@ def test_work_in_a_test_file_is_work(tmp_path: Path) -> None:
     assert_counts(tmp_path, {f"{NAME}.py": RELEASED, f"test_{NAME}.py": text}, "import Exercise")
 
 
+@pytest.mark.dear
 def test_work_in_the_engines_folder_is_work(tmp_path: Path) -> None:
     assert_counts(tmp_path, kit() | {"autograder/mine.py": WORK}, "mine = 3")
 
@@ -264,6 +269,7 @@ def test_more_files_than_are_read_are_refused(tmp_path: Path) -> None:
     assert_counts(tmp_path / "named", {f"{NAME}.py": WORK, **empty}, "mine = 3")
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("name", ["docs/p{}.html", "docs/f{}/page.html", f"{NAME}/p{{}}.html"])
 def test_no_module_is_passed_over_because_of_many_files(name: str, tmp_path: Path) -> None:
     """The student would lose points for what a module deep in the folder defines."""

@@ -79,6 +79,7 @@ def test_the_better_one_counts_where_both_were_begun(
     assert 0 < alone.points < full
 
 
+@pytest.mark.dear
 def test_the_same_one_counts_for_one_exercise_as_for_all(
     tmp_path: Path, solutions: Texts, grader_of: Callable[..., Grader]
 ) -> None:

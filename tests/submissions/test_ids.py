@@ -41,6 +41,7 @@ def test_a_refusal_says_which_rule_a_name_breaks(name: str) -> None:
     assert ("An id begins with" in str(refused.value)) is (name == "a/b")
 
 
+@pytest.mark.dear
 def test_no_id_has_a_character_that_shows_nothing() -> None:
     """An id with a character that shows nothing would look like another student's id."""
     assert {*"\u034f\u115f\u1160\u17b4\u180b\u200d\u3164\ufe0f\uffa0\U000e0100"} <= INVISIBLE

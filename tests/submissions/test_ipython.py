@@ -315,6 +315,7 @@ def assigned(text: str) -> list[str]:
     return sorted(name for statement in tree.body for name in bound(statement))
 
 
+@pytest.mark.dear
 def test_cells_of_random_lines_bind_what_they_bind_in_ipython() -> None:
     made: Any = TransformerManager  # which has no types
     random, manager, read = Random(1), made(), 0

@@ -179,6 +179,7 @@ OUTPUTS: dict[str, tuple[Callable[[], bytes], str]] = {  # a notebook, and why i
 }
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("kind", sampled(OUTPUTS))
 def test_a_notebook_of_large_outputs(kind: str) -> None:
     make, reason = OUTPUTS[kind]
@@ -198,6 +199,7 @@ def test_many_modules_beside_a_long_one(tmp_path: Path) -> None:
     assert set(found.texts) == {"attention_layer"}
 
 
+@pytest.mark.dear
 def test_many_imported_modules(tmp_path: Path) -> None:
     names = [f"a{number}" for number in range(2900)]
     for name in names:
@@ -209,6 +211,7 @@ def test_many_imported_modules(tmp_path: Path) -> None:
     assert len(found.texts) == 2901 and len(read) == MOST
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("count", [UNDECIDED, 990])
 def test_modules_that_import_each_other(count: int, tmp_path: Path) -> None:
     text = "".join(f"import a{number}\n" for number in range(count))
@@ -232,6 +235,7 @@ def test_an_archive_of_long_modules(unit: str, tmp_path: Path) -> None:
     assert MANY in found.problem
 
 
+@pytest.mark.dear
 def test_long_scripts_of_short_cells(tmp_path: Path) -> None:
     """Short cells take three times as long if each line is read as one that may begin a command."""
     text = "# %%\na\nb\nc\n" * ((MAX_SOURCE - 1000) // 11)
@@ -243,6 +247,7 @@ def test_long_scripts_of_short_cells(tmp_path: Path) -> None:
     assert "has too much code in it" in found.problem
 
 
+@pytest.mark.dear
 def test_modules_in_other_letters_than_ascii(tmp_path: Path) -> None:
     """Each is read a few times, however much is asked about it."""
     line = "    x\u00e9 = \u00e9 + '\u00e4 \u00e4 \u00e4 \u00e4'  # \u2026\n"
@@ -324,6 +329,7 @@ def test_a_check_file_in_an_archive_is_not_read_if_it_is_too_large(tmp_path: Pat
     assert peak < 6 * len(text)
 
 
+@pytest.mark.dear
 def test_archives_in_an_archive_share_what_may_be_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -344,6 +350,7 @@ def test_archives_in_an_archive_share_what_may_be_read(
     assert peak < 4 * archives.MAX_CONTENT
 
 
+@pytest.mark.dear
 def test_archives_of_many_files(tmp_path: Path) -> None:
     """Which file is in which is told at once."""
     inner = tmp_path / "inner"
@@ -358,6 +365,7 @@ def test_archives_of_many_files(tmp_path: Path) -> None:
     assert MANY in found.problem
 
 
+@pytest.mark.dear
 def test_no_more_check_files_are_read_than_a_kit_may_have(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

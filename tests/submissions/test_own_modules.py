@@ -340,6 +340,7 @@ WAYS: dict[str, tuple[str, str, Files]] = {
 }
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("suffix", [".py", ".ipynb"])
 @pytest.mark.parametrize("way", sampled(WAYS, each=2))
 def test_own_modules_are_imported(
@@ -400,6 +401,7 @@ WHOLLY_OWN: dict[str, tuple[str, str, Files]] = {  # where no file can be anothe
 }
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("suffix", [".py", ".ipynb"])
 @pytest.mark.parametrize("way", WHOLLY_OWN)
 def test_what_code_makes_a_name_for_is_imported(
@@ -525,6 +527,7 @@ WITH_EARLIER: dict[str, tuple[str, Files]] = {  # the lines before it uses a hel
 }
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("way", WITH_EARLIER)
 def test_earlier_work_keeps_its_own_folder(
     way: str, grader: Grader, tmp_path: Path, solutions: Texts
@@ -539,6 +542,7 @@ def test_earlier_work_keeps_its_own_folder(
     assert has_all(grader.grade(submission(job)))
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("name", ["parts", "utils.parts", "package.parts"])
 @pytest.mark.parametrize("ending", [".py", ".ipynb"])
 def test_earlier_work_and_later_work_have_modules_of_one_name(
@@ -559,6 +563,7 @@ def test_earlier_work_and_later_work_have_modules_of_one_name(
         assert has_all(grader.grade(submission(Folders(tmp_path).job("anna", assignment))))
 
 
+@pytest.mark.dear
 def test_earlier_work_runs_the_notebooks_beside_it(
     grader: Grader, tmp_path: Path, solutions: Texts
 ) -> None:
@@ -578,6 +583,7 @@ PLACES = [
 ]  # fmt: skip
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("magic", ["%%writefile", "%%file"])
 @pytest.mark.parametrize("place", PLACES)
 def test_a_module_that_the_notebook_writes_is_imported(
@@ -611,6 +617,7 @@ def test_a_notebook_writes_no_module_of_a_library_and_none_by_a_comment(
     assert [*find(tmp_path, None)[0].texts] == [BASE]
 
 
+@pytest.mark.dear
 def test_an_exercise_that_is_defined_in_an_own_module(
     grader: Grader, tmp_path: Path, solutions: Texts
 ) -> None:
@@ -642,6 +649,7 @@ def test_what_may_be_anothers_submission_is_not_imported(
     assert has_all(grader.grade(find(Path(archive), BASE)[0]))
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("suffix", [".py", ".ipynb"])
 @pytest.mark.parametrize("way", sampled(WAYS, each=3))
 def test_own_modules_beside_a_file_of_any_name_are_imported(
@@ -692,6 +700,7 @@ def test_a_module_of_a_reserved_name_is_told_to_be_renamed(
     assert said.endswith(f"None can be called {name}: rename it.")
 
 
+@pytest.mark.dear
 def test_an_error_in_an_own_module_is_told_with_its_line(
     grader: Grader, tmp_path: Path, solutions: Texts
 ) -> None:
@@ -739,6 +748,7 @@ def test_nobody_imports_what_another_student_has_written(
     assert grader.grade(found["anna"]).points == points(BASE)
 
 
+@pytest.mark.dear
 def test_a_module_in_the_folder_of_anothers_work_is_not_imported(
     grader: Grader, tmp_path: Path, solutions: Texts
 ) -> None:
@@ -880,6 +890,7 @@ def test_nbgrader_keeps_the_folders_of_a_submission(
     assert has_all(grader.grade(submission(Folders(tmp_path).job("anna", BASE))))
 
 
+@pytest.mark.dear
 def test_a_file_for_each_class(grader: Grader, tmp_path: Path, solutions: Texts) -> None:
     """A wrong exercise is charged once also where its module has its name."""
     text = written(solutions[BASE])
@@ -898,6 +909,7 @@ def test_a_file_for_each_class(grader: Grader, tmp_path: Path, solutions: Texts)
     assert (head.waits_for, head.points) == ("ScaledDotProduct", head.max_points)
 
 
+@pytest.mark.dear
 def test_a_link_is_not_followed(grader: Grader, tmp_path: Path, solutions: Texts) -> None:
     text = using(solutions, "from my_helpers import root\nimport helpers", "root(Q)")
     put(tmp_path, {f"anna/{BASE}.py": text, "ben/my_helpers.py": OWN})

@@ -65,6 +65,7 @@ def test_of_the_kits_notebooks_nothing_is_told(assignment: str, tmp_path: Path) 
     assert not remark_on_file(tmp_path / "none.ipynb", assignment)
 
 
+@pytest.mark.dear
 def test_grade_tells_it(tmp_path: Path, command: Command) -> None:
     made = notebook(solution(ASSIGNMENT), ASSIGNMENT)
     [own] = [cell for cell in made.cells if cell.id == f"check-{EXERCISE}"]

@@ -87,6 +87,7 @@ FOLDERS: dict[str, tuple[list[str], str, str]] = {
 }
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("way", FOLDERS)
 def test_a_module_in_a_folder_is_imported_from_it(
     way: str, grader: Grader, tmp_path: Path, solutions: Texts
@@ -154,6 +155,7 @@ ANSWERS: dict[str, tuple[bool, list[str]]] = {  # whether it counts, with the an
 }
 
 
+@pytest.mark.dear
 @pytest.mark.parametrize("name", [BASE, "anna"])
 @pytest.mark.parametrize("way", ANSWERS)
 def test_an_answer_counts_as_in_jupyter(
@@ -182,6 +184,7 @@ def test_another_assignment_is_the_one_that_the_notebook_writes(
     assert has_all(grader.grade(find(tmp_path / f"{name}.ipynb", BUILT)[0]))
 
 
+@pytest.mark.dear
 def test_a_notebook_can_write_a_module_of_its_own_name(
     grader: Grader, tmp_path: Path, solutions: Texts
 ) -> None:

@@ -19,9 +19,7 @@ class CachedAttention(nn.Module):
             x = torch.cat((self.tokens[:, :start_pos], x), 1)
         self.tokens = x.clone()
         k, v = self.W_key(x), self.W_value(x)
-        scores = torch.baddbmm(
-            torch.zeros((), dtype=x.dtype, device=x.device), q, k.mT, alpha=1 / math.sqrt(k.size(2))
-        )
+        scores = torch.baddbmm(x.new_zeros(()), q, k.mT, alpha=1 / math.sqrt(k.size(2)))
         rows = torch.arange(start_pos, x.size(1), device=x.device)[:, None]
         hidden = rows < torch.arange(x.size(1), device=x.device)
         return torch.bmm(scores.masked_fill(hidden, torch.finfo(x.dtype).min).softmax(2), v)
