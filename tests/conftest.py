@@ -105,6 +105,11 @@ def corpus(kind: str) -> list[Path]:
     return [path for name in assignments() for path in course.corpus(name, kind)]
 
 
+def home(path: Path) -> str:
+    """Return the assignment of a solution in a folder of `corpus`."""
+    return path.parent.parent.name
+
+
 MARKER = re.compile(r"^ *### (BEGIN|END) SOLUTION\n", re.MULTILINE)
 
 

@@ -15,7 +15,8 @@ from autograder.authoring.beginning import first_mistake, mode
 from autograder.authoring.edits import NotAnEdit, edits
 from autograder.checking.collect import Checks
 from autograder.course import hints
-from autograder.course.misconceptions import misconceptions
+from autograder.course.hints import Hint
+from autograder.course.misconceptions import Misconception, misconceptions
 from autograder.report.writing import telling
 
 
@@ -83,6 +84,7 @@ def _record(exercise: str, id: str, wrong: str, file: str, checks: Checks) -> Pa
     if id != templates.FIRST or begun not in old:
         _check_new(exercise, id, home, path)
     found = edits(exercise, course.solution(home), wrong, file)
+    _check_no_other(exercise, found, home, path)
     taken = hints.tables(path).keys() if path.exists() else ()
     table = id if id not in taken else f"{id}_of_{names.in_checks(exercise)}"
     entry = templates.MISCONCEPTION.substitute(
@@ -97,6 +99,15 @@ def _check_new(exercise: str, id: str, home: str, path: Path) -> None:
     """Raise NotAnEdit if there is such a misconception already."""
     if any((one.exercise, one.id) == (exercise, id) for one in misconceptions(home)):
         raise NotAnEdit(f"{path} has {exercise}.{id} already. Change it there.")
+
+
+def _check_no_other(exercise: str, found: list[tuple[str, str]], home: str, path: Path) -> None:
+    """Raise NotAnEdit if there is a misconception with the same code already."""
+    solution = course.solution(home)
+    code = Misconception("", exercise, "", tuple(found), Hint("", "", "")).source(solution)
+    for one in misconceptions(home):
+        if one.exercise == exercise and one.id != templates.FIRST and one.source(solution) == code:
+            raise NotAnEdit(f"{path} has this mistake already, as {exercise}.{one.id}.")
 
 
 def _written(found: list[tuple[str, str]]) -> str:

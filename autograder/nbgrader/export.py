@@ -1,4 +1,4 @@
-"""Export grades in nbgrader's table, with an additional column for the status."""
+"""Export grades in nbgrader's table, with what is optional and the status as further columns."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from nbgrader.plugins import ExportPlugin
 from autograder import whole_file
 from autograder.nbgrader.places import Places, places_of
 from autograder.nbgrader.trouble import CannotRun, in_one_sentence
+from autograder.report.totals import is_optional
 from autograder.report.writing import CannotWrite, harmless, telling
 
 COLUMNS = (
@@ -29,6 +30,7 @@ COLUMNS = (
     "late_submission_penalty",
     "score",
     "max_score",
+    "optional",
     "status",
 )
 MISSING, REFUSED, STAFF, GRADED = "missing", "refused", "needs_staff", "graded"
@@ -52,7 +54,7 @@ def _start(app: ExportApp) -> None:
 
 
 class Export(ExportPlugin):
-    """Exporter of nbgrader's columns and a status.
+    """Exporter of nbgrader's columns, of "yes" if the assignment is optional, and of a status.
 
     missing: there is no submission. refused: nothing could be graded, and nobody has looked at it.
     needs_staff: a person must look at one of its cells. graded: nothing is left to do.
@@ -101,6 +103,7 @@ def _row(
         "first_name": student.first_name,
         "email": student.email,
         "max_score": assignment.max_score,
+        "optional": "yes" if is_optional(assignment.name) else "",
     }
     try:
         found = gradebook.find_submission(assignment.name, student.id)

@@ -194,17 +194,25 @@ def of_copy(powers: Path) -> Iterator[Path]:
     processes.checks.cache_clear()
 
 
+NAME = "geometric_mean.another_function"
+
+
 @pytest.mark.dear
 def test_a_mutant_without_a_name_is_recorded(of_copy: Path) -> None:
     made = of_reference(collect(), "geometric_mean")
     [summed] = [one for one in made if "logarithms.sum(dim=-1)" in one.text]
     assert is_unnamed(summed)
-    for id in ("another_function", "another_function_2"):
-        path = record_mutant("geometric_mean", summed.id, collect())
-        assert path == of_copy / "misconceptions.toml"
-        [mistake] = [one for one in misconceptions("powers") if one.id == id]
-        assert mistake.edits == (("logarithms.mean", "logarithms.sum"),)
-        assert mistake.hint.look.startswith("TODO(geometric_mean): ")
+    path = record_mutant("geometric_mean", summed.id, collect())
+    assert path == of_copy / "misconceptions.toml"
+    [mistake] = [one for one in misconceptions("powers") if one.id == "another_function"]
+    assert mistake.edits == (("logarithms.mean", "logarithms.sum"),)
+    assert mistake.hint.look.startswith("TODO(geometric_mean): ")
+    with pytest.raises(NotAnEdit) as refused:
+        record_mutant("geometric_mean", summed.id, collect())
+    assert str(refused.value) == f"{path} has this mistake already, as {NAME}."
+    path.write_text(path.read_text().replace("logarithms.sum", "logarithms.amax"))
+    record_mutant("geometric_mean", summed.id, collect())
+    assert "another_function_2" in {one.id for one in misconceptions("powers")}
 
 
 def test_a_mutant_that_no_check_notices_is_refused(

@@ -26,9 +26,9 @@ def label(case: tuple[str, Misconception]) -> str:
 
 
 def kind(case: tuple[str, Misconception]) -> str:
-    """What a mistake costs, or else its exercise."""
-    _, mistake = case
-    layout = "layout" if mistake.mistake.endswith(OTHER_LAYOUT) else mistake.exercise
+    """What a mistake costs, or else its assignment."""
+    assignment, mistake = case
+    layout = "layout" if mistake.mistake.endswith(OTHER_LAYOUT) else assignment
     return "remark" if mistake.costs_no_points else layout
 
 

@@ -313,7 +313,7 @@ def test_no_name_is_given_that_is_not_true(
     assert graded.diagnoses == ()
 
 
-@pytest.mark.parametrize("case", sampled(NAMED, lambda case: f"{case[1]}-{case[2]}", itemgetter(1)))
+@pytest.mark.parametrize("case", sampled(NAMED, lambda case: f"{case[1]}-{case[2]}", itemgetter(0)))
 def test_what_is_common_is_named(
     case: tuple[str, str, str, Edits], grade_text: GradeText, solutions: dict[str, str]
 ) -> None:

@@ -85,7 +85,7 @@ def collected(folder: Path, released: Released, nbgrader: Nbgrader) -> Path:
 
 @pytest.mark.dear
 def test_who_was_refused_is_to_be_looked_at(
-    folder: Path, collected: Path, nbgrader: Nbgrader
+    folder: Path, collected: Path, nbgrader: Nbgrader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The formgrader, the feedback and the export show it differently from an earned zero."""
     nbgrader("export")
@@ -96,6 +96,10 @@ def test_who_was_refused_is_to_be_looked_at(
         "emil": "refused",
     }
     assert (found["ben"]["score"], found["emil"]["score"]) == ("0.0", "0.0")
+    assert {row["optional"] for row in found.values()} == {""}
+    monkeypatch.setattr("autograder.nbgrader.export.is_optional", lambda name: name == NAME)
+    nbgrader("export")
+    assert {row["optional"] for row in rows(folder).values()} == {"yes"}
     with Gradebook(f"sqlite:///{folder}/gradebook.db", "attention") as gradebook:
         emil, ben = (gradebook.find_submission_notebook(NAME, NAME, s) for s in ("emil", "ben"))
         assert (emil.needs_manual_grade, ben.needs_manual_grade) == (True, False)

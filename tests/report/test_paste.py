@@ -14,7 +14,7 @@ import pytest
 import torch
 from conftest import GradeText, sampled
 
-from autograder.checking.collect import Checks
+from autograder.checking.collect import Checks, collect
 from autograder.checking.example import Example, expected_answers
 from autograder.checking.rebuilding import VARIES
 from autograder.client import LocalImplementation, Text, loading
@@ -64,11 +64,12 @@ def _forgotten() -> Iterator[None]:
 
 FLOAT64_ALONE = {"float32_softmax_in_einsum"}  # raise in float64; the lines are in float32
 OVERFLOWS = {"no_maximum"}  # in float32 sooner than in the float64 of the example
+HOMES = collect().homes()
 MISTAKES = [mistake for name in assignments() for mistake in misconceptions(name)]
 
 
 @pytest.mark.parametrize(
-    "mistake", sampled(MISTAKES, lambda m: f"{m.exercise}-{m.id}", lambda m: m.exercise)
+    "mistake", sampled(MISTAKES, lambda m: f"{m.exercise}-{m.id}", lambda m: HOMES[m.exercise])
 )
 def test_they_print_what_a_wrong_solution_answers(
     mistake: Misconception, checks: Checks, monkeypatch: pytest.MonkeyPatch
