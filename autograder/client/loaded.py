@@ -82,7 +82,7 @@ class Loaded:
 
     written: the names that its text defines, if there was a problem. deleted: those of them that it
     deletes. missing: the packages that it imports and the grader does not have. edited: where the
-    text was edited, if it was.
+    text was edited, if it was. stopped: the words of statements that took too long.
     """
 
     names: frozenset[str]
@@ -91,6 +91,7 @@ class Loaded:
     deleted: frozenset[str] = frozenset()
     missing: tuple[str, ...] = ()
     edited: Edited | None = None
+    stopped: frozenset[str] = frozenset()
 
 
 def read_report(report: Any) -> Loaded:

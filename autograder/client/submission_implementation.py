@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, replace
 from typing import Any
@@ -22,7 +23,8 @@ from autograder.runtime.questions import Question, Step
 from autograder.runtime.recovery import BEGINS
 from autograder.sandbox import Printed
 
-ENDLESS_CELLS = 2  # of a notebook; it is not run beyond the next one
+WORD = re.compile(r"\w+")
+ENDLESS = 2  # statements of a notebook; it is not run beyond the next one
 
 
 class SubmissionImplementation:
@@ -45,6 +47,7 @@ class SubmissionImplementation:
         self._session = session
         self._connection = ChildConnection(session, consult or {}, kinds or {})
         self._loaded: Loaded | None = None
+        self._stopped: frozenset[str] = frozenset()  # words of statements that timed out
         self._for_hidden: SubmissionImplementation | None = None
 
     @property
@@ -94,37 +97,42 @@ class SubmissionImplementation:
     def load(self) -> Loaded:
         """Load the module at the first call, with a second attempt if the first may be chance.
 
-        An endless cell of a notebook counts as one that raised, and the other cells run. Raises
+        An endless statement of a notebook counts as one that raised: what is below it runs. Raises
         SandboxFailed.
         """
         if self._loaded is None:
             self._loaded = self._load()
             if self.may_be_chance(self._loaded.problem):
                 self._loaded = self._load()
-            self._loaded = self._without_endless_cells(self._loaded)
+            self._loaded = self._without_endless(self._loaded)
         return self._loaded
 
-    def _without_endless_cells(self, first: Loaded) -> Loaded:
-        """Load the module again without the statement that timed out and the rest of its cell."""
+    def _without_endless(self, first: Loaded) -> Loaded:
+        """Load a notebook again without the statement that timed out, a module only up to it."""
         loaded = first
-        for _ in range(ENDLESS_CELLS):
+        for _ in range(ENDLESS):
             if loaded.problem is None or not self._cut_off(loaded.problem):
                 break
             self.may_be_chance(loaded.problem)
             loaded = self._load()
-        return replace(loaded, problem=first.problem, written=first.written, deleted=first.deleted)
+        said = replace(first, names=loaded.names, missing=loaded.missing, edited=loaded.edited)
+        return replace(said, stopped=self._stopped)
 
     def _cut_off(self, problem: Problem) -> bool:
-        """Cut off the cell or module at the line that timed out. Returns whether that was known."""
+        """Take out the statement that timed out. Returns whether it was known."""
         code = self.text.texts[self.text.stem]
+        is_module = isinstance(code, str)
         whole = [[f"{self.text.stem}.py", code]] if isinstance(code, str) else code
         if problem.kind != "timeout" or not problem.frames:
             return False
         outermost = problem.frames[0]
-        cells = [
-            [label, _above(text, outermost.line) if label == outermost.file else text]
-            for label, text in whole
-        ]
+        cells = []
+        for label, text in whole:
+            if label == outermost.file:
+                above, stopped, below = _around(text, outermost.line)
+                self._stopped |= {*WORD.findall(stopped)}
+                text = above if is_module else above + "\n" * stopped.count("\n") + below
+            cells.append([label, text])
         self.text = replace(self.text, texts={**self.text.texts, self.text.stem: cells})
         return cells != whole
 
@@ -259,9 +267,13 @@ def _answers_all(reply: Any, asked: Sequence[Question]) -> bool:
     return True
 
 
-def _above(text: str, line: int) -> str:
-    """Return the text above the top-level statement that contains a line, judging by the text."""
-    lines = text.split("\n")[:line]
-    while lines and not BEGINS.match(lines[-1]):
-        lines.pop()
-    return "\n".join(lines[:-1])
+def _around(text: str, line: int) -> tuple[str, str, str]:
+    """Return what is above the top-level statement that contains a line, itself, and what is below.
+
+    Where they begin is judged by the text.
+    """
+    lines = [f"{one}\n" for one in text.split("\n")]
+    begins = [i for i, one in enumerate(lines) if BEGINS.match(one)]
+    start = max((i for i in begins if i < line), default=0)
+    end = min((i for i in begins if i >= line), default=len(lines))
+    return "".join(lines[:start]), "".join(lines[start:end]), "".join(lines[end:])

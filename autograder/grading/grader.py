@@ -236,7 +236,7 @@ class Grader:
             rest = "All other cells were" if notebook else "All other lines were"
             if loaded.problem.kind in STOPS and not notebook:
                 rest = "The code above that line was"
-            elif loaded.problem.kind == "syntax" and not notebook:
+            elif loaded.problem.kind == "syntax":
                 rest = "All statements that Python can read were"
             return f"{said} {rest} graded."
         written = (loaded.written if loaded.problem else loaded.names) & self._home.keys()

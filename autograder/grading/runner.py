@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -28,6 +29,7 @@ from autograder.runtime.problems import Unavailable
 from autograder.sandbox import Limits, SandboxFailed
 
 MISSING = frozenset({"absent", "unwritten"})
+UNDEFINED = re.compile(r"name '(\w+)' is not defined")
 UNAVAILABLE = Unavailable.__name__  # what another module of the course does not define
 
 
@@ -192,5 +194,9 @@ class CheckRunner:
             return CheckRun(Outcome.FAILED, f"Not reached. {stopped}", category, problem)
         if problem.kind in MISSING:
             return CheckRun(Outcome.MISSING, said, category, problem)
+        undefined = UNDEFINED.match(problem.text) if problem.type == NameError.__name__ else None
+        loaded = self._implementation.load() if undefined else None
+        if undefined and loaded and loaded.problem and undefined[1] in loaded.stopped:
+            said = f"{said} {wording.sentence(loaded.problem, self._limits)}"
         lines = wording.traceback(problem)
         return CheckRun(Outcome.FAILED, "\n".join([said, *lines]), category, problem)

@@ -16,6 +16,10 @@ from autograder.submissions.own_modules import RESERVED
 ARGUMENTS = re.compile(  # Python's message about too many arguments
     r"takes (?P<takes>\d+) positional arguments? but (?P<given>\d+) w(?:as|ere) given"
 )
+CONFLICT = "<" * 7  # begins the first version
+RESOLVE = (
+    "Keep one of the versions, and delete the lines that begin with <<<<<<<, ======= and >>>>>>>."
+)
 SELF = " Is an argument missing in its def, perhaps self?"
 NO_FILE = f"[Errno {errno.ENOENT}]"  # in the text of an error, maybe one that led to this one
 NO_DATA = (
@@ -87,6 +91,8 @@ def sentence(problem: Problem, limits: Limits, is_plain: bool = False) -> str:
         case "not_there":
             name = _one_line(problem.text)
             return f"It uses {name}, which the grader does not have{place}. Write it with PyTorch."
+        case "syntax" if problem.frames and problem.frames[-1].code.startswith(CONFLICT):
+            return f"There is a merge conflict{place}. {RESOLVE}"
         case "syntax":
             return f"Python cannot read the file: {problem.text}{place}."
         case "exit":

@@ -12,11 +12,18 @@ from pathlib import Path
 
 from autograder.course import exercises
 from autograder.grading.grade import Outcome
-from autograder.notebook.displaying import displayed
+from autograder.notebook.displaying import displayed, end_interrupts_in_cells
 from autograder.notebook.history import History
 from autograder.notebook.importing import begin
 from autograder.notebook.kernel import Kernel
-from autograder.notebook.whereabouts import elsewhere, out_of_order, unreadable, without
+from autograder.notebook.whereabouts import (
+    elsewhere,
+    gone,
+    out_of_order,
+    saved_elsewhere,
+    unreadable,
+    without,
+)
 from autograder.report.feedback import HERE, MOST_HINTS
 from autograder.resident.verdicts import verdict
 
@@ -116,8 +123,13 @@ def _asked(exercise: str, hint: int = 0) -> Shown:
     if apart and not exercise:  # what does not count is not in the map
         counted = str(apart[0].folder)
         found = verdict("", STATE.hints, counted, without(apart, cells), stopped)
+    if exercise in found.paths and not made:
+        saved = {exercise: found.paths[exercise]}
+        said += map(str, saved_elsewhere(Path(FOLDER), history.names, saved))
     said += [*map(str, apart), *unreadable(Path(FOLDER), made)]
-    said += [] if apart else out_of_order(Path(FOLDER), made, cells)
+    if not apart:
+        said += out_of_order(Path(FOLDER), made, cells)
+        said += gone(Path(FOLDER), made, cells, history.began())
     said += [*KERNEL.remarks(told, cells, kits), history.waits(waited, ids)]
     return _with(Shown(found.text, found.html), [*dict.fromkeys(filter(None, said))])
 
@@ -138,6 +150,7 @@ def _history() -> History | None:
         if shell := get_ipython():
             history = History(shell)
             KERNEL.begin(shell)
+            end_interrupts_in_cells(shell)
             return history
     return None
 

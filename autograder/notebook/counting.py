@@ -26,7 +26,8 @@ from autograder.notebook.cell_names import (
 from autograder.report.feedback import Stopped
 from autograder.submissions.source_text import MAX_SOURCE
 
-MOST_SECONDS = 5.0  # that earlier runs may take again, of the 10 that one question may take
+LIMIT = 10.0  # seconds that running the cells again may take, see Limits
+MOST_SECONDS = 5.0  # of them that earlier runs may take
 SLOW = 0.3  # seconds
 LEFT_OUT = (
     "{} is left out here, since {}, and its cell was run again later: put what makes {} into a "
@@ -40,6 +41,7 @@ WAITS = (
     "This took {:.0f} s, since it runs {} again, which took {:.0f} s there. Put what takes long in "
     'that cell, and defines nothing, below if __name__ == "__main__": then no verdict waits for it.'
 )
+STOPPED = " It is stopped there after {:.0f} s: what the statement would make is missing."
 DOUBT = "What {} has done in your kernel is not fully known here, since {}: run it again."
 EARLIER = "it was run before the kit's first cell"
 INTERRUPTED = "it was interrupted in a loop or in a function"
@@ -139,7 +141,9 @@ def waits(runs: Sequence[Run], waited: float) -> str:
     slowest = max(counting, key=lambda run: run.seconds, default=None)
     if slowest is None or slowest.seconds < waited / 2:
         return ""
-    return WAITS.format(waited, slowest.label, slowest.seconds)
+    is_stopped = slowest.seconds > LIMIT
+    said = WAITS.format(waited, slowest.label, slowest.seconds)
+    return said + STOPPED.format(LIMIT) * is_stopped
 
 
 def stopped(runs: Sequence[Run], exercise: str) -> list[Stopped]:

@@ -188,6 +188,11 @@ class History:
                 runs[-1] = replace(run, text=reached, ran=reached)
         return runs
 
+    def began(self) -> dict[str, float]:
+        """Return when each cell was run last, by its label, in seconds since the epoch."""
+        since = time.time() - time.monotonic()
+        return {run.label: since + run.began for run in self._runs}
+
     @property
     def names(self) -> dict[str, object]:
         """The names of the notebook, with their values in the kernel."""

@@ -14,6 +14,7 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any, NamedTuple
 
+from autograder.course.place import ENGINE
 from autograder.notebook.cell_names import bound_in, last_makers, makers, reached
 from autograder.notebook.former import is_as_now, made_otherwise
 from autograder.notebook.importing import file_of
@@ -23,6 +24,7 @@ from autograder.runtime.commands import options_and_words, path_of
 from autograder.runtime.statements import bound
 from autograder.submissions.files import Unreadable
 from autograder.submissions.imports import imports
+from autograder.submissions.kinds import IGNORED
 from autograder.submissions.source_text import code_lines, form, of_cells, read_source
 from autograder.submissions.written import written
 
@@ -70,6 +72,8 @@ class OwnImports:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._below = f"{folder}{os.sep}"
+        self._others = (f"{sys.prefix}{os.sep}", f"{sys.base_prefix}{os.sep}", f"{ENGINE}{os.sep}")
         self._noted: dict[str, Noted] = {}
         self._files: dict[str, Path] = {}  # of the own modules
         self._ran: dict[Path, Version] = {}  # the scripts of %run
@@ -194,7 +198,12 @@ class OwnImports:
                 yield name, spec, Path(file)
 
     def _is_own(self, file: str) -> bool:
-        return file.startswith(f"{self._folder}{os.sep}") and bool(form(os.path.basename(file)))
+        """Return whether a file is the student's, not of Python, a package or the kit's engine."""
+        if not file.startswith(self._below) or not form(os.path.basename(file)):
+            return False
+        others = (one for one in self._others if one.startswith(self._below))
+        parts = file[len(self._below) :].split(os.sep)
+        return not file.startswith((*others,)) and not any(map(IGNORED.fullmatch, parts))
 
 
 def _differ(before: Version, now: Version) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,9 +11,11 @@ from functools import lru_cache
 from pathlib import Path
 
 from autograder.course import DEFINED, assignments, assignments_folder, root
+from autograder.notebook.cell_names import ANY, bound_in, reached
 from autograder.submissions import by_assignment, notebook
 from autograder.submissions.cells import Cells
 from autograder.submissions.files import Unreadable
+from autograder.submissions.pasted import as_code
 from autograder.submissions.source_text import DEMONSTRATION, decode, form, read_data
 from autograder.submissions.work import exercises_of
 
@@ -20,6 +23,10 @@ NOT_HERE = "{} {} written in {}, where {} not graded: only {} counts."
 AGAIN = (
     "{} is defined in more than one cell: here the one that ran last counts, and in the saved "
     "notebook the one that stands furthest down, which is another. Keep one."
+)
+GONE = (
+    "{} counts here as {} made it. In {}, which was saved later, no cell makes {} any more: write "
+    "it again, or restart the kernel and run all cells."
 )
 AS_SAVED = "{} As it is now, it cannot be graded, though the cells here can."
 
@@ -65,6 +72,27 @@ def elsewhere(
     return [Elsewhere(exercises, *files) for files, exercises in found.items()]
 
 
+def saved_elsewhere(
+    folder: Path, names: Mapping[str, object], saved: Mapping[str, str]
+) -> list[Elsewhere]:
+    """Return what is saved in a notebook that is not graded for it, such as a copy that is open.
+
+    folder, names: as in `elsewhere`. saved: the file of each exercise that no cell makes.
+    """
+    found: dict[tuple[str, Path, str], list[str]] = {}
+    for assignment in _assignments_of(saved):
+        counted = _counted(folder, assignment)
+        for exercise in sorted(exercises_of(assignment) & saved.keys()):
+            homes = [folder / saved[exercise], *_own(folder, names)]
+            for home in homes:
+                is_there = any(exercise in DEFINED.findall(one.source) for one in _cells(home))
+                if is_there and home.resolve() != counted.resolve():
+                    shown = os.path.relpath(home, counted.parent)
+                    found.setdefault((shown, counted.parent, counted.name), []).append(exercise)
+                    break
+    return [Elsewhere(exercises, *files) for files, exercises in found.items()]
+
+
 def without(apart: Sequence[Elsewhere], cells: Cells) -> Cells:
     """Return the cells that define no exercise which is written elsewhere."""
     names = {name for one in apart for name in one.exercises}
@@ -87,6 +115,30 @@ def out_of_order(folder: Path, made: Collection[str], cells: Cells) -> list[str]
             is_last = any(name in one.names or _is(one, text) for one in makers[-1:])
             if any(name in one.names for one in makers) and not is_last:
                 found.append(AGAIN.format(exercise))
+    return found
+
+
+def gone(
+    folder: Path, made: Collection[str], cells: Cells, began: Mapping[str, float]
+) -> list[str]:
+    """Return a sentence for each exercise that uses what the notebook that counts makes no more.
+
+    folder, made, cells: as in `elsewhere`. began: when the cells were run, by their labels, in
+    seconds since the epoch. A notebook that was saved before then tells nothing.
+    """
+    found = []
+    for assignment in _assignments_of(made):
+        file = _counted(folder, assignment)
+        texts = [as_code(one.source) for one in _cells(file) if one.kind == "code"]
+        saved = {name for text in texts for name in bound_in(text)}
+        if not saved or ANY in saved:
+            continue
+        last = {name: label for label, text, _ in cells for name in bound_in(text)}
+        for exercise in sorted(exercises_of(assignment) & {*made}):
+            needed = reached([text for _, text, _ in cells], {exercise})
+            for name in sorted(needed & last.keys() - saved, key=lambda one: one != exercise)[:1]:
+                if began.get(last[name], math.inf) < file.stat().st_mtime:
+                    found.append(GONE.format(name, last[name], file.name, name))
     return found
 
 
@@ -130,7 +182,8 @@ def _counted(folder: Path, assignment: str) -> Path:
     here, kits = folder.resolve(), assignments_folder().resolve()
     place = kits if kits in here.parents or here == root().resolve() else folder
     found = by_assignment.top(place) / by_assignment.name_beside(place, assignment)
-    return found if found.is_file() else found.with_suffix(".py")
+    module = found.with_suffix(".py")
+    return module if module.is_file() and not found.is_file() else found
 
 
 def _beside(folder: Path, counted: Path) -> list[Path]:

@@ -496,6 +496,34 @@ def test_what_no_text_makes_is_told(case: str, run: Run) -> None:
     assert not name or said in repr(run("progress()"))
 
 
+@pytest.mark.parametrize(
+    ("place", "is_own"),
+    [
+        ("", True),
+        ("work/deep", True),
+        (".venv/lib", False),
+        ("packages/site-packages", False),
+        ("python/lib", False),
+        ("engine/autograder", False),
+    ],
+)
+def test_what_is_installed_below_the_folder_is_not_the_students(
+    place: str, is_own: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An editor may put the environment there, with thousands of modules."""
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / "python"))
+    monkeypatch.setattr(own_imports, "ENGINE", tmp_path / "engine" / "autograder")
+    folder = tmp_path / place
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "helpers_of_nobody.py").write_text("x = 1\n")
+    monkeypatch.syspath_prepend(folder)
+    importlib.import_module("helpers_of_nobody")
+    try:
+        assert ("helpers_of_nobody" in OwnImports(tmp_path).versions()) is is_own
+    finally:
+        del sys.modules["helpers_of_nobody"]
+
+
 @pytest.mark.dear
 def test_a_module_that_changed_after_its_import_is_told(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

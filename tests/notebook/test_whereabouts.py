@@ -8,7 +8,14 @@ import nbformat
 import pytest
 
 from autograder.notebook import whereabouts
-from autograder.notebook.whereabouts import elsewhere, out_of_order, unreadable, without
+from autograder.notebook.whereabouts import (
+    elsewhere,
+    gone,
+    out_of_order,
+    saved_elsewhere,
+    unreadable,
+    without,
+)
 
 FIRST, SECOND = "running_mean_loop", "running_mean_matmul"
 HOME = "running_averages"
@@ -211,3 +218,51 @@ def test_a_damaged_notebook_has_no_cells(tmp_path: Path) -> None:
     assert said(tmp_path) == []
     write(tmp_path / "Untitled.ipynb", "a", "b")
     assert said(tmp_path) == [BOTH]
+
+
+def test_what_the_saved_notebook_no_longer_makes_is_told(tmp_path: Path) -> None:
+    """A cell was changed or deleted after it ran, and the notebook was saved since then."""
+    cells = [
+        ("In [1]", "def mean(x): ...", "h"),
+        ("In [2]", f"def {FIRST}(x): return mean(x)", "a"),
+    ]
+    file = tmp_path / f"{HOME}.ipynb"
+    early, late = dict.fromkeys(["In [1]", "In [2]"], 0.0), dict.fromkeys(["In [1]", "In [2]"], 9e9)
+
+    def told(*texts: str, began: dict[str, float] = early) -> list[str]:
+        write(file, *"ab"[: len(texts)], texts=";".join(texts))
+        return gone(tmp_path, [FIRST], cells, began)
+
+    assert told("def mean(x): ...", f"def {FIRST}(x): return mean(x)") == []
+    assert told("def mean(x): ...", f"{FIRST} = print") == []
+    [helper] = told("mean_of = 1", f"def {FIRST}(x): return mean(x)")
+    assert helper.startswith(
+        f"mean counts here as In [1] made it. In {HOME}.ipynb, which was saved "
+    )
+    [both] = told("x = 1", f"def my_{FIRST}(x): ...")
+    assert both.startswith(f"{FIRST} counts here as In [2] made it")
+    assert told("x = 1", "y = 2", began=late) == []  # it is not saved yet
+    assert told("from helpers import *", "y = 2") == []  # which may make both
+    assert told() == []
+    file.write_text("{")
+    assert gone(tmp_path, [FIRST], cells, early) == []
+
+
+def test_saved_work_that_is_not_graded_where_it_is_saved_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The notebook that is open is a copy, or was moved into a folder of the kit."""
+    text, saved = f"def {FIRST}(x): ...", {FIRST: f"{HOME}.ipynb"}
+    write(tmp_path / f"{HOME}.ipynb", "a", texts=text)
+    write(tmp_path / f"{HOME} (1).ipynb", "a", texts=text)
+    assert saved_elsewhere(tmp_path, {}, saved) == []
+    monkeypatch.setenv("JPY_SESSION_NAME", f"{HOME} (1).ipynb")
+    [copy] = saved_elsewhere(tmp_path, {}, saved)
+    assert str(copy).startswith(f"{FIRST} is written in {HOME} (1).ipynb, where it is not graded")
+    assert saved_elsewhere(tmp_path, {}, {SECOND: f"{HOME}.ipynb"}) == []
+    monkeypatch.delenv("JPY_SESSION_NAME")
+    monkeypatch.setattr(whereabouts, "assignments_folder", lambda: tmp_path)
+    moved = write(tmp_path / "week1" / f"{HOME}.ipynb", "a", texts=text)
+    (tmp_path / f"{HOME}.ipynb").unlink()
+    [one] = saved_elsewhere(moved.parent, {}, saved)
+    assert (one.home, one.counted) == (f"week1/{HOME}.ipynb", f"{HOME}.ipynb")

@@ -340,11 +340,16 @@ def test_sleep_ends_soon(checks: Checks, sandbox: Sandbox) -> None:
 
 @pytest.mark.dear
 @pytest.mark.parametrize(("endless", "runs"), [(2, True), (3, False)])
-def test_a_third_endless_cell_stops_those_below(endless: int, runs: bool) -> None:
-    cells = ["while True: pass\n"] * endless + ["def f(): pass\n"]
+@pytest.mark.parametrize("is_one_cell", [False, True])
+def test_a_third_endless_statement_stops_what_is_below(
+    endless: int, runs: bool, is_one_cell: bool
+) -> None:
+    cells = ["while True: a = 1\nelse:\n    b = 1\n"] * endless + ["def f(): pass\n"]
+    cells = ["".join(cells)] if is_one_cell else cells
     book = [[f"cell {number}", text] for number, text in enumerate(cells, 1)]
     with open_sandbox(Limits(seconds=0.2, grace=0.5)) as sandbox:
         session = Session(sandbox)
         loaded = SubmissionImplementation(session, Text("m", {"m": book}, ())).load()
         session.clear()
     assert ("f" in loaded.names) == runs
+    assert {"a", "b"} <= loaded.stopped and "f" not in loaded.stopped

@@ -364,7 +364,13 @@ TROUBLED: dict[str, tuple[Callable[[str], bytes], str]] = {
     "a syntax error": (
         with_cells("def f(:\n    pass"),
         "Python cannot read the file: invalid syntax (attention_layer.ipynb, cell 1, line 1: "
-        "`def f(:`). All other cells were graded.",
+        "`def f(:`). All statements that Python can read were graded.",
+    ),
+    "a merge conflict": (
+        with_cells("<<<<<<< HEAD\nx = 1\n=======\nx = 2\n>>>>>>> other"),
+        "There is a merge conflict (attention_layer.ipynb, cell 1, line 1: `<<<<<<< HEAD`). Keep "
+        "one of the versions, and delete the lines that begin with <<<<<<<, ======= and >>>>>>>. "
+        "All statements that Python can read were graded.",
     ),
     "input": (
         with_cells("n = int(input('How many heads? '))"),
@@ -389,7 +395,7 @@ def test_a_cell_in_trouble_costs_the_others_nothing(
     data = change(as_notebook(written(solutions[BASE])))
     grade = on_disk(grader, tmp_path / f"{BASE}.ipynb", data)
     assert grade.message.startswith(sentence)
-    assert grade.message.endswith("All other cells were graded.")
+    assert grade.message.endswith(" were graded.")
     assert "\n" not in grade.message
     assert has_full_marks(grade)
 
