@@ -53,12 +53,14 @@ if "PYTEST_XDIST_WORKER" in os.environ and hasattr(os, "sched_setaffinity"):
 
 
 @pytest.hookimpl(optionalhook=True)  # without pytest-xdist the tests run in one process
-def pytest_xdist_auto_num_workers() -> int | None:
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     """Return the number of test processes; None for the default of pytest-xdist.
 
-    There are at least 4, because many tests wait for a time limit.
+    Of the dear tests many wait for a time limit, so that there are at least 4 for them.
     """
-    return max(4, len(os.sched_getaffinity(0))) if hasattr(os, "sched_getaffinity") else None
+    if not hasattr(os, "sched_getaffinity"):
+        return None
+    return max(2 if config.option.markexpr else 4, len(os.sched_getaffinity(0)))
 
 
 def pytest_collection_finish() -> None:

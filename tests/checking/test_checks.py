@@ -211,6 +211,7 @@ def test_hidden_numbers_come_from_the_course_secret(
     assert differing == hidden != []
 
 
+@pytest.mark.dear
 def test_pytest_finds_and_passes_the_same_checks(
     checks: Checks, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,6 +17,7 @@ from autograder.course import assignments, root
 from autograder.course.skeletons import made_from
 
 
+@pytest.mark.dear
 def test_grade_of_the_solutions(process: Command, checks: Checks) -> None:
     run = process("grade", "solutions")
     assert run.returncode == 0

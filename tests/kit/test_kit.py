@@ -59,6 +59,7 @@ def test_it_runs_its_own_code(first_grades: Given) -> None:
     assert f"RuntimeError: {kit / 'autograder' / 'runtime'}" in grade["message"]
 
 
+@pytest.mark.dear
 def test_the_original_assignments_are_graded_as_missing(
     first_grades: Given, checks: Checks
 ) -> None:

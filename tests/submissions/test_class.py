@@ -87,6 +87,7 @@ def has_all(grade: Grade) -> bool:
 # Finding submissions
 
 
+@pytest.mark.dear
 def test_every_student_in_their_own_way(grades: Graded, tmp_path: Path, solutions: Texts) -> None:
     right = solutions[BASE]
     put(tmp_path / "anna", right)
