@@ -380,6 +380,10 @@ def test_the_cell_for_which_a_verdict_waits_is_told(shell: Any) -> None:
         history._runs[-1].seconds = seconds
     said = history.waits(23.0, {"k"})
     assert said.startswith(f"This took 23 s, since it runs {history._runs[1].label} again")
+    assert said.endswith(
+        "It is stopped there after 10 s: what the statement would make is missing."
+    )
+    assert "stopped" not in history.waits(8.0, {"k", "b"})
     assert not history.waits(WAITED - 0.1, {"k"})  # nobody waited
     assert not history.waits(60.0, {"k"})  # it must be something else
 

@@ -353,3 +353,19 @@ def test_a_third_endless_statement_stops_what_is_below(
         session.clear()
     assert ("f" in loaded.names) == runs
     assert {"a", "b"} <= loaded.stopped and "f" not in loaded.stopped
+
+
+@pytest.mark.dear
+def test_what_an_endless_statement_would_have_made_is_told(
+    checks: Checks, sandbox: Sandbox
+) -> None:
+    grader = Grader(checks, sandbox, frozenset(["running_mean_loop"]))
+    name, uses = "running_averages", "def running_mean_loop(x): return {}\n"
+    said = []
+    for wanted in ("ROOT", "OTHER"):
+        cells = [["cell 1", "while True: ROOT = 1\n"], ["cell 2", uses.format(wanted)]]
+        book = Submission("x", Path(f"{name}.ipynb"), name, {name: cells})
+        said.append(grader.grade(book).exercises[0].checks[0].message)
+    stopped = "Not finished after 2 s (cell 1, line 1: `while True: ROOT = 1`)."
+    assert said[0].startswith("It raises NameError: name 'ROOT' is not defined (cell 2, line 1")
+    assert stopped in said[0] and stopped not in said[1]
