@@ -94,7 +94,7 @@ answer_conflict = in_answer(
     "marks of a merge in an answer",
     "<<<<<<< HEAD\n",
     "\n>>>>>>> mine\n",
-    "Python cannot",
+    "There is a merge conflict",
 )
 answer_quotes = in_answer("quotes of a text editor", "x = \u201chello\u201d\n", "", "U+201C")
 answer_space = in_answer("a space that is none", "x =\u00a01\n", "", "U+00A0")
@@ -110,7 +110,7 @@ nul = added("a NUL in an experiment", "x = 1\0", "contains NUL bytes", graded=Fa
 pasted = added(
     "300 kB of pasted data", f"data = '{'a' * 300_000}'", "Take out pasted", graded=False
 )
-deep = added("parentheses without end", "(" * 50_000 + ")" * 50_000, ELSE)
+deep = added("parentheses without end", "(" * 50_000 + ")" * 50_000, "too many nested")
 
 
 @on_notebook("lines end as on Windows")
