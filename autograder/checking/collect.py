@@ -24,7 +24,7 @@ from autograder.checking import Trial
 from autograder.checking.chosen import Named, chosen
 from autograder.course.exercise import MARK, Check, Exercise
 from autograder.course.place import DECLARATION
-from autograder.errors import CourseError, GraderError, UsageError
+from autograder.errors import CourseError, UsageError
 
 BEGIN, END = "# BEGIN HIDDEN TESTS", "# END HIDDEN TESTS"
 UNMATCHED = {
@@ -35,8 +35,8 @@ FIXTURES = frozenset({"submission", "reference", "draw"})
 LIKENESS = 0.6  # of a mistyped name to the exercise's name that is suggested: generous
 
 
-class CheckBroken(GraderError):
-    """A check, or the file that contains it, does not work: the grader is at fault."""
+class CheckBroken(CourseError):
+    """A check, or the file that contains it, does not work as its author has written it."""
 
 
 class NoSuchExercise(UsageError):
@@ -175,6 +175,13 @@ def collect(files: Iterable[Path] | None = None, is_whole: bool = False) -> Chec
             raise CheckBroken(f"{path}: there are no checks")
         collected += own
     if not collected:
+        for path in sorted(course.folder().glob("*/*.py")):
+            checks = path.with_name(f"test_{path.name}")
+            if path.stem == path.parent.name and not checks.exists():
+                raise CourseError(
+                    f"{path.parent} has no {checks.name}: declare its exercises and their checks "
+                    "there."
+                )
         raise CourseError(
             f"{course.folder()} has no assignment. Begin one with make exercise, or name some of "
             f"the kit's under take_over in {DECLARATION}."
@@ -220,6 +227,8 @@ def _imported(path: Path) -> ModuleType:
     sys.path[:0] = folders
     try:
         return importlib.import_module(path.stem)
+    except CourseError as error:
+        raise CheckBroken(f"{path}: {error}") from error
     except Exception as error:
         raise CheckBroken(f"{path}: {type(error).__name__}: {error}") from error
     finally:

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
+from autograder.errors import CourseError
+
 F = TypeVar("F", bound=Callable[..., None])
 LONGEST = 66  # characters of a title: with points and a glyph it fills a line of 80
 MARK = "__check__"  # attribute of a check function that holds its Check
@@ -46,17 +48,19 @@ class Exercise:
 
         def declare(function: F) -> F:
             if not (function.__doc__ or "").strip():
-                raise ValueError(
+                raise CourseError(
                     f"{function.__name__} has no docstring: write one, which is the title"
                 )
             title = _first_line(function.__doc__ or "")
             if len(title) > LONGEST:
-                raise ValueError(
+                raise CourseError(
                     f"the title of {function.__name__} has {len(title)} characters: write it in "
                     f"{LONGEST} or fewer, which fit into a line of a report"
                 )
-            if not 0 <= points < math.inf:
-                raise ValueError(f"{function.__name__} gives {points} points: give 0 or more")
+            if not isinstance(points, int | float) or not 0 <= points < math.inf:
+                raise CourseError(
+                    f"{function.__name__} gives {points!r} points: give a number, 0 or more"
+                )
             setattr(function, MARK, Check(self, float(points), title, layout, symptom))
             return function
 

@@ -126,7 +126,7 @@ def _asked(exercise: str, hint: int = 0) -> Shown:
     if exercise in found.paths and not made:
         saved = {exercise: found.paths[exercise]}
         said += map(str, saved_elsewhere(Path(FOLDER), history.names, saved))
-    said += [*map(str, apart), *unreadable(Path(FOLDER), made)]
+    said += [*map(str, apart), *unreadable(Path(FOLDER), told)]
     if not apart:
         said += out_of_order(Path(FOLDER), made, cells)
         said += gone(Path(FOLDER), made, cells, history.began())

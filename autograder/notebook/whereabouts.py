@@ -16,8 +16,14 @@ from autograder.submissions import by_assignment, notebook
 from autograder.submissions.cells import Cells
 from autograder.submissions.files import Unreadable
 from autograder.submissions.pasted import as_code
-from autograder.submissions.source_text import DEMONSTRATION, decode, form, read_data
-from autograder.submissions.work import exercises_of
+from autograder.submissions.source_text import (
+    DEMONSTRATION,
+    code_lines,
+    decode,
+    form,
+    read_data,
+)
+from autograder.submissions.work import exercises_of, is_defined
 
 NOT_HERE = "{} {} written in {}, where {} not graded: only {} counts."
 AGAIN = (
@@ -85,8 +91,10 @@ def saved_elsewhere(
         for exercise in sorted(exercises_of(assignment) & saved.keys()):
             homes = [folder / saved[exercise], *_own(folder, names)]
             for home in homes:
-                is_there = any(exercise in DEFINED.findall(one.source) for one in _cells(home))
-                if is_there and home.resolve() != counted.resolve():
+                texts = [one.source for one in _cells(home)]
+                texts = [text for text in texts if exercise in DEFINED.findall(text)]
+                is_written = any(is_defined(code_lines(text), assignment) for text in texts)
+                if is_written and home.resolve() != counted.resolve():
                     shown = os.path.relpath(home, counted.parent)
                     found.setdefault((shown, counted.parent, counted.name), []).append(exercise)
                     break

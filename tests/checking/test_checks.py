@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from conftest import GradeText, of, points
+from conftest import GradeText, copied_course, of, points
 
 from autograder import course
 from autograder.checking import Draw, Trial
@@ -87,8 +87,12 @@ def test_markers_hide_what_stands_between_them(above: str, tmp_path: Path) -> No
         (f"{HEAD}{BEGIN}\n{CHECK}", f"line {LINE}: {BEGIN} is never ended. Write {END} below it."),
         (f"{HEAD}{BEGIN}\n{BEGIN}\n{CHECK}", f"line {LINE + 1}: there is {BEGIN} where hidden "),
         (f"{HEAD}{END}\n{CHECK}", f"line {LINE}: there is {END} where no hidden checks have begun"),
-        (HEAD + "@e.check(points=-1)\ndef test_a():\n    'A'\n", "gives -1 points: give 0"),
+        (HEAD + "@e.check(points=-1)\ndef test_a():\n    'A'\n", "gives -1 points: give a number"),
         (HEAD + "@e.check(points=float('nan'))\ndef test_a():\n    'A'\n", "gives nan points"),
+        (
+            HEAD + "@e.check(points='2')\ndef test_a():\n    'A'\n",
+            r"\.py: test_a gives '2' points: give a number, 0 or more",
+        ),
         (
             HEAD + "@e.check(points=1)\ndef test_a():\n    'A'\n\n\n"
             "@Exercise('E').check(points=1)\ndef test_b():\n    'B'\n",
@@ -115,6 +119,16 @@ def test_an_assignment_without_checks_is_refused(tmp_path: Path) -> None:
 def test_a_course_without_assignments_is_refused() -> None:
     with pytest.raises(CourseError, match=r"has no assignment\. Begin one with make exercise, or "):
         collect([])
+
+
+def test_an_assignment_whose_checks_are_gone_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = copied_course(tmp_path, monkeypatch)
+    for file in folder.glob("*/test_*.py"):
+        file.unlink()
+    with pytest.raises(CourseError, match=r"powers has no test_powers\.py: declare its exercises"):
+        collect()
 
 
 def test_a_check_that_breaks_is_the_graders_fault(

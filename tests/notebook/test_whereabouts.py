@@ -252,7 +252,7 @@ def test_saved_work_that_is_not_graded_where_it_is_saved_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The notebook that is open is a copy, or was moved into a folder of the kit."""
-    text, saved = f"def {FIRST}(x): ...", {FIRST: f"{HOME}.ipynb"}
+    text, saved = f"def {FIRST}(x): return x", {FIRST: f"{HOME}.ipynb"}
     write(tmp_path / f"{HOME}.ipynb", "a", texts=text)
     write(tmp_path / f"{HOME} (1).ipynb", "a", texts=text)
     assert saved_elsewhere(tmp_path, {}, saved) == []
@@ -260,6 +260,9 @@ def test_saved_work_that_is_not_graded_where_it_is_saved_is_told(
     [copy] = saved_elsewhere(tmp_path, {}, saved)
     assert str(copy).startswith(f"{FIRST} is written in {HOME} (1).ipynb, where it is not graded")
     assert saved_elsewhere(tmp_path, {}, {SECOND: f"{HOME}.ipynb"}) == []
+    unwritten = f"def {FIRST}(x):\n    raise NotImplementedError"
+    write(tmp_path / f"{HOME} (1).ipynb", "a", texts=unwritten)
+    assert saved_elsewhere(tmp_path, {}, saved) == []
     monkeypatch.delenv("JPY_SESSION_NAME")
     monkeypatch.setattr(whereabouts, "assignments_folder", lambda: tmp_path)
     moved = write(tmp_path / "week1" / f"{HOME}.ipynb", "a", texts=text)
