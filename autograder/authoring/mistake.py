@@ -50,6 +50,7 @@ def record_mutant(exercise: str, wanted: str, checks: Checks) -> Path:
             f"No check of {exercise} notices the mutant {wanted}. Change a check, or write into "
             "equivalents.toml why the mutant is right."
         )
+    _check_no_other(exercise, found[0].text, checks.homes()[exercise])
     known = {one.id for one in misconceptions(checks.homes()[exercise]) if one.exercise == exercise}
     id = re.sub(r"\W+", "_", found[0].operator)
     numbered = (f"{id}_{number}" for number in count(2))
@@ -84,7 +85,6 @@ def _record(exercise: str, id: str, wrong: str, file: str, checks: Checks) -> Pa
     if id != templates.FIRST or begun not in old:
         _check_new(exercise, id, home, path)
     found = edits(exercise, course.solution(home), wrong, file)
-    _check_no_other(exercise, found, home, path)
     taken = hints.tables(path).keys() if path.exists() else ()
     table = id if id not in taken else f"{id}_of_{names.in_checks(exercise)}"
     entry = templates.MISCONCEPTION.substitute(
@@ -101,12 +101,14 @@ def _check_new(exercise: str, id: str, home: str, path: Path) -> None:
         raise NotAnEdit(f"{path} has {exercise}.{id} already. Change it there.")
 
 
-def _check_no_other(exercise: str, found: list[tuple[str, str]], home: str, path: Path) -> None:
+def _check_no_other(exercise: str, wrong: str, home: str) -> None:
     """Raise NotAnEdit if there is a misconception with the same code already."""
     solution = course.solution(home)
-    code = Misconception("", exercise, "", tuple(found), Hint("", "", "")).source(solution)
+    found = tuple(edits(exercise, solution, wrong, "The mutant"))
+    code = Misconception("", exercise, "", found, Hint("", "", "")).source(solution)
     for one in misconceptions(home):
         if one.exercise == exercise and one.id != templates.FIRST and one.source(solution) == code:
+            path = course.folder() / home / "misconceptions.toml"
             raise NotAnEdit(f"{path} has this mistake already, as {exercise}.{one.id}.")
 
 
