@@ -56,11 +56,11 @@ if "PYTEST_XDIST_WORKER" in os.environ and hasattr(os, "sched_setaffinity"):
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     """Return the number of test processes; None for the default of pytest-xdist.
 
-    Of the dear tests many wait for a time limit, so that there are at least 4 for them.
+    There are at least 4 for dear tests, of which many wait for a time limit.
     """
     if not hasattr(os, "sched_getaffinity"):
         return None
-    return max(2 if config.option.markexpr else 4, len(os.sched_getaffinity(0)))
+    return max(2 if config.option.markexpr == "not dear" else 4, len(os.sched_getaffinity(0)))
 
 
 def pytest_collection_finish() -> None:

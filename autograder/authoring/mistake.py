@@ -15,7 +15,6 @@ from autograder.authoring.beginning import first_mistake, mode
 from autograder.authoring.edits import NotAnEdit, edits
 from autograder.checking.collect import Checks
 from autograder.course import hints
-from autograder.course.hints import Hint
 from autograder.course.misconceptions import Misconception, misconceptions
 from autograder.report.writing import telling
 
@@ -105,7 +104,7 @@ def _check_no_other(exercise: str, wrong: str, home: str) -> None:
     """Raise NotAnEdit if there is a misconception with the same code already."""
     solution = course.solution(home)
     found = tuple(edits(exercise, solution, wrong, "The mutant"))
-    code = Misconception("", exercise, "", found, Hint("", "", "")).source(solution)
+    code = Misconception("", exercise, "", found, hints.Hint("", "", "")).source(solution)
     for one in misconceptions(home):
         if one.exercise == exercise and one.id != templates.FIRST and one.source(solution) == code:
             path = course.folder() / home / "misconceptions.toml"

@@ -12,10 +12,11 @@ from pathlib import Path
 
 from autograder.course import exercises
 from autograder.grading.grade import Outcome
-from autograder.notebook.displaying import displayed, end_interrupts_in_cells
+from autograder.notebook.displaying import displayed
 from autograder.notebook.history import History
 from autograder.notebook.importing import begin
 from autograder.notebook.kernel import Kernel
+from autograder.notebook.shown_interrupts import end_interrupts_in_cells
 from autograder.notebook.whereabouts import (
     elsewhere,
     gone,
@@ -124,9 +125,10 @@ def _asked(exercise: str, hint: int = 0) -> Shown:
         counted = str(apart[0].folder)
         found = verdict("", STATE.hints, counted, without(apart, cells), stopped)
     if exercise in found.paths and not made:
-        saved = {exercise: found.paths[exercise]}
-        said += map(str, saved_elsewhere(Path(FOLDER), history.names, saved))
-    said += [*map(str, apart), *unreadable(Path(FOLDER), told)]
+        saved = saved_elsewhere(Path(FOLDER), history.names, exercise, found.paths[exercise])
+        said += [str(saved)] if saved else []
+    by_cells = [name for name in told if found.paths.get(name) == HERE]
+    said += [*map(str, apart), *unreadable(Path(FOLDER), by_cells)]
     if not apart:
         said += out_of_order(Path(FOLDER), made, cells)
         said += gone(Path(FOLDER), made, cells, history.began())

@@ -41,7 +41,7 @@ WAITS = (
     "This took {:.0f} s, since it runs {} again, which took {:.0f} s there. Put what takes long in "
     'that cell, and defines nothing, below if __name__ == "__main__": then no verdict waits for it.'
 )
-STOPPED = " It is stopped there after {:.0f} s: what the statement would make is missing."
+STOPPED = " After {:.0f} s the statement that runs then is stopped: what it would make is missing."
 DOUBT = "What {} has done in your kernel is not fully known here, since {}: run it again."
 EARLIER = "it was run before the kit's first cell"
 INTERRUPTED = "it was interrupted in a loop or in a function"
@@ -141,9 +141,8 @@ def waits(runs: Sequence[Run], waited: float) -> str:
     slowest = max(counting, key=lambda run: run.seconds, default=None)
     if slowest is None or slowest.seconds < waited / 2:
         return ""
-    is_stopped = slowest.seconds > LIMIT
     said = WAITS.format(waited, slowest.label, slowest.seconds)
-    return said + STOPPED.format(LIMIT) * is_stopped
+    return said + STOPPED.format(LIMIT) * (slowest.seconds > LIMIT)
 
 
 def stopped(runs: Sequence[Run], exercise: str) -> list[Stopped]:

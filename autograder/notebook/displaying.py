@@ -1,19 +1,16 @@
-"""Show what a call returns where IPython does not, and of an interrupt what the student wrote."""
+"""Show what a call returns where IPython does not: it shows the value of the last line only."""
 
 from __future__ import annotations
 
 import ast
 import linecache
-import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import wraps
 from itertools import islice
 from types import FrameType
-from typing import Any, ParamSpec, TypeVar
-
-from autograder.course.place import ENGINE
+from typing import ParamSpec, TypeVar
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -36,27 +33,6 @@ def displayed(function: Callable[Arguments, Result]) -> Callable[Arguments, Resu
         return result
 
     return called
-
-
-def end_interrupts_in_cells(shell: Any) -> None:
-    """Let an interrupt show the student's lines, and not those of the kit that it has reached.
-
-    shell: IPython's. Where it handles interrupts in a way of its own already, nothing changes.
-    """
-
-    def show(shell: Any, kind: type, error: BaseException, trace: Any, tb_offset: Any) -> None:
-        last = trace
-        while last.tb_next and not _is_ours(last.tb_next.tb_frame):
-            last = last.tb_next
-        last.tb_next = None
-        shell.showtraceback((kind, error, trace), running_compiled_code=True)
-
-    if not shell.custom_exceptions:
-        shell.set_custom_exc((KeyboardInterrupt,), show)
-
-
-def _is_ours(frame: FrameType) -> bool:
-    return frame.f_code.co_filename.startswith(f"{ENGINE}{os.sep}")
 
 
 def _is_dropped(frame: FrameType, interactivity: str) -> bool:

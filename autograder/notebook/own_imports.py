@@ -73,7 +73,8 @@ class OwnImports:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._below = f"{folder}{os.sep}"
-        self._others = (f"{sys.prefix}{os.sep}", f"{sys.base_prefix}{os.sep}", f"{ENGINE}{os.sep}")
+        installed = (f"{one}{os.sep}" for one in (sys.prefix, sys.base_prefix, ENGINE))
+        self._installed = tuple(one for one in installed if one.startswith(self._below))
         self._noted: dict[str, Noted] = {}
         self._files: dict[str, Path] = {}  # of the own modules
         self._ran: dict[Path, Version] = {}  # the scripts of %run
@@ -201,9 +202,8 @@ class OwnImports:
         """Return whether a file is the student's, not of Python, a package or the kit's engine."""
         if not file.startswith(self._below) or not form(os.path.basename(file)):
             return False
-        others = (one for one in self._others if one.startswith(self._below))
         parts = file[len(self._below) :].split(os.sep)
-        return not file.startswith((*others,)) and not any(map(IGNORED.fullmatch, parts))
+        return not file.startswith(self._installed) and not any(map(IGNORED.fullmatch, parts))
 
 
 def _differ(before: Version, now: Version) -> bool:

@@ -79,26 +79,21 @@ def elsewhere(
 
 
 def saved_elsewhere(
-    folder: Path, names: Mapping[str, object], saved: Mapping[str, str]
-) -> list[Elsewhere]:
-    """Return what is saved in a notebook that is not graded for it, such as a copy that is open.
+    folder: Path, names: Mapping[str, object], exercise: str, saved: str
+) -> Elsewhere | None:
+    """Return where an exercise is saved that is not graded there, such as in a copy that is open.
 
-    folder, names: as in `elsewhere`. saved: the file of each exercise that no cell makes.
+    folder, names: as in `elsewhere`. saved: the file of the exercise, which no cell makes.
     """
-    found: dict[tuple[str, Path, str], list[str]] = {}
-    for assignment in _assignments_of(saved):
-        counted = _counted(folder, assignment)
-        for exercise in sorted(exercises_of(assignment) & saved.keys()):
-            homes = [folder / saved[exercise], *_own(folder, names)]
-            for home in homes:
-                texts = [one.source for one in _cells(home)]
-                texts = [text for text in texts if exercise in DEFINED.findall(text)]
-                is_written = any(is_defined(code_lines(text), assignment) for text in texts)
-                if is_written and home.resolve() != counted.resolve():
-                    shown = os.path.relpath(home, counted.parent)
-                    found.setdefault((shown, counted.parent, counted.name), []).append(exercise)
-                    break
-    return [Elsewhere(exercises, *files) for files, exercises in found.items()]
+    [assignment] = _assignments_of({exercise})
+    counted = _counted(folder, assignment)
+    for home in [folder / saved, *_own(folder, names)]:
+        texts = [one.source for one in _cells(home) if exercise in DEFINED.findall(one.source)]
+        is_written = any(is_defined(code_lines(text), assignment) for text in texts)
+        if is_written and home.resolve() != counted.resolve():
+            shown = os.path.relpath(home, counted.parent)
+            return Elsewhere([exercise], shown, counted.parent, counted.name)
+    return None
 
 
 def without(apart: Sequence[Elsewhere], cells: Cells) -> Cells:
@@ -167,12 +162,12 @@ def _is(cell: notebook.Cell, text: str) -> bool:
     return cell.source.strip() == text.strip()
 
 
-def unreadable(folder: Path, made: Collection[str]) -> list[str]:
+def unreadable(folder: Path, exercises: Collection[str]) -> list[str]:
     """Return a sentence for each file that counts, but cannot be read as it was saved.
 
-    made: the exercises that the cells make; only files of their assignments are looked at.
+    exercises: those that are graded by the cells; only files of their assignments are looked at.
     """
-    counted = [_counted(folder, one) for one in _assignments_of(made)]
+    counted = [_counted(folder, one) for one in _assignments_of(exercises)]
     return [AS_SAVED.format(problem) for one in counted if (problem := _saved(one)[1])]
 
 

@@ -65,7 +65,9 @@ def verdict(
         remarks += _no_hint(exercise)
     is_saved = in_notebook and submission and not submission.from_cells
     if is_saved and exercise.outcome is not Outcome.MISSING:
-        remarks += filter(None, [SAVED.format(Path(grade.path).name), grade.message])
+        remarks.append(SAVED.format(Path(grade.path).name))
+        if grade.message and grade.status == "graded":  # else it is said above
+            remarks.append(grade.message)
     remarks += [STOPPED.format(*one) for one in stopped]
     if submission and submission.remark:
         remarks.append(submission.remark)

@@ -934,6 +934,16 @@ def test_where_nothing_of_the_cells_can_be_graded_the_saved_work_counts(
 
 
 @pytest.mark.dear
+def test_a_file_that_cannot_be_read_is_told_once(run: Run, tmp_path: Path) -> None:
+    (tmp_path / f"{ASSIGNMENT}.ipynb").write_text("<<<<<<< HEAD\n{}\n=======\n>>>>>>> b\n")
+    said = repr(run(f"check({EXERCISE!r})"))
+    assert said.count("merge conflict") == 1
+    run(f"{IMPORTS}\n{RIGHT}")
+    for asked in (EXERCISE, "QueryKeyValue"):
+        assert repr(run(f"check({asked!r})")).count("merge conflict") == 1
+
+
+@pytest.mark.dear
 def test_an_earlier_exercise_is_that_of_its_file(run: Run, tmp_path: Path) -> None:
     (tmp_path / f"{ASSIGNMENT}.py").write_text(solution(ASSIGNMENT))
     run("class MultiHeadList: pass")

@@ -381,7 +381,7 @@ def test_the_cell_for_which_a_verdict_waits_is_told(shell: Any) -> None:
     said = history.waits(23.0, {"k"})
     assert said.startswith(f"This took 23 s, since it runs {history._runs[1].label} again")
     assert said.endswith(
-        "It is stopped there after 10 s: what the statement would make is missing."
+        "After 10 s the statement that runs then is stopped: what it would make is missing."
     )
     assert "stopped" not in history.waits(8.0, {"k", "b"})
     assert not history.waits(WAITED - 0.1, {"k"})  # nobody waited
@@ -439,6 +439,17 @@ def test_a_script_that_was_interrupted_counts_as_far_as_it_came(shell: Any, tmp_
         exec(of_cell(text), names)
     for found in (names, shell.user_ns):
         assert (found["f"], found["g"], found["h"]) == (1, 2, 4)
+
+
+def test_what_a_cell_has_not_reached_makes_nothing_anew(shell: Any) -> None:
+    """A definition below the call is no later run of what an earlier cell stopped above."""
+    shell.user_ns["history"] = history = History(shell)
+    shell.run_cell(f"1 / 0\n{RIGHT}", store_history=True, cell_id="a")
+    asks = f"told = history.stopped({EXERCISE!r})"
+    for cell, is_told in ((f"{asks}\n{RIGHT}", True), (f"{RIGHT}\n{asks}", False)):
+        shell.run_cell(cell, store_history=True, cell_id="b")
+        assert bool(shell.user_ns["told"]) is is_told
+        history._runs.pop()
 
 
 def test_interrupts_are_noted_only_while_a_cell_runs(shell: Any) -> None:

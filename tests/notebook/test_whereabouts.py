@@ -252,20 +252,20 @@ def test_saved_work_that_is_not_graded_where_it_is_saved_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The notebook that is open is a copy, or was moved into a folder of the kit."""
-    text, saved = f"def {FIRST}(x): return x", {FIRST: f"{HOME}.ipynb"}
+    text, saved = f"def {FIRST}(x): return x", f"{HOME}.ipynb"
     write(tmp_path / f"{HOME}.ipynb", "a", texts=text)
     write(tmp_path / f"{HOME} (1).ipynb", "a", texts=text)
-    assert saved_elsewhere(tmp_path, {}, saved) == []
+    assert saved_elsewhere(tmp_path, {}, FIRST, saved) is None
     monkeypatch.setenv("JPY_SESSION_NAME", f"{HOME} (1).ipynb")
-    [copy] = saved_elsewhere(tmp_path, {}, saved)
+    copy = saved_elsewhere(tmp_path, {}, FIRST, saved)
     assert str(copy).startswith(f"{FIRST} is written in {HOME} (1).ipynb, where it is not graded")
-    assert saved_elsewhere(tmp_path, {}, {SECOND: f"{HOME}.ipynb"}) == []
+    assert saved_elsewhere(tmp_path, {}, SECOND, saved) is None
     unwritten = f"def {FIRST}(x):\n    raise NotImplementedError"
     write(tmp_path / f"{HOME} (1).ipynb", "a", texts=unwritten)
-    assert saved_elsewhere(tmp_path, {}, saved) == []
+    assert saved_elsewhere(tmp_path, {}, FIRST, saved) is None
     monkeypatch.delenv("JPY_SESSION_NAME")
     monkeypatch.setattr(whereabouts, "assignments_folder", lambda: tmp_path)
     moved = write(tmp_path / "week1" / f"{HOME}.ipynb", "a", texts=text)
     (tmp_path / f"{HOME}.ipynb").unlink()
-    [one] = saved_elsewhere(moved.parent, {}, saved)
-    assert (one.home, one.counted) == (f"week1/{HOME}.ipynb", f"{HOME}.ipynb")
+    one = saved_elsewhere(moved.parent, {}, FIRST, saved)
+    assert one and (one.home, one.counted) == (f"week1/{HOME}.ipynb", f"{HOME}.ipynb")
