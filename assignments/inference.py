@@ -201,7 +201,8 @@ class GroupedQueryAttention(nn.Module):
 # `state_dict()` does not hold it. A tensor that you assign to `self` as usual
 # will do; its name is up to you. (The lines `keys: Tensor` and `values: Tensor`
 # tell type checkers what kind of attribute these are, if you use these names.
-# What is kept for later calls may be detached from the graph.)
+# What is kept for later calls may be detached from the graph, and a later call
+# may write over it: gradients of a call are computed before the next one.)
 #
 # Names: `W_query`, `W_key` and `W_value`, linear layers **without bias**, from
 # `d_in` to `d_out`. There is one head.
@@ -325,8 +326,8 @@ class CachedAttention(nn.Module):
 # and at no position does the length of a token change, the root of the sum of
 # its squares. There are no parameters. No position is too far: a table of angles
 # has an end, so it has to grow when a call needs more. Compute the angles in the
-# type of `x`, or in a finer one: half precision rounds positions from 2048 on to
-# even numbers.
+# type of `x` or in float32; half precision rounds positions from 2048 on to even
+# numbers.
 #
 # Shapes: `x (..., T, dim)`, with any number of dimensions in front (none, one
 # for a batch, two for a batch of heads), gives `(..., T, dim)`.

@@ -113,6 +113,9 @@ def home(path: Path) -> str:
 
 
 MARKER = re.compile(r"^ *### (BEGIN|END) SOLUTION\n", re.MULTILINE)
+LONGEST = (
+    600.0  # seconds for a process, so that only one that hangs is ended, not one of a busy machine
+)
 
 
 @pytest.fixture(scope="session")
@@ -215,7 +218,7 @@ def process() -> Command:
             cwd=root(),
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=LONGEST,
             check=False,
         )
 
@@ -311,7 +314,7 @@ def run_in(folder: Path, *arguments: str | Path) -> subprocess.CompletedProcess[
         env=environment,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=LONGEST,
         check=False,
     )
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from importlib.machinery import PathFinder
 
 from autograder import course
-from autograder.course import place
+from autograder.course import place, replaced
 from autograder.errors import UsageError
 
 LONGEST = 24  # characters of a name: a line of a report has a column of that width
@@ -59,6 +59,8 @@ def check_assignment(name: str) -> None:
         raise CannotBegin(f"{name} is the name of an exercise. Choose another one.")
     if name.startswith("test_"):
         raise CannotBegin(f"{name} begins as the name of a file of checks. Choose another one.")
+    if name == replaced.FOLDER:
+        raise CannotBegin(f"{name} is the folder of texts of your own. Choose another name.")
     folder = course.folder() / name
     if os.path.lexists(folder):
         raise CannotBegin(

@@ -49,7 +49,8 @@ class Gap:
 
     def shown(self) -> str:
         """Return the gap as a line that editors can follow."""
-        return f"{near(self.path)}:{self.line}: {self.part}: {self.text}"
+        place = f"{near(self.path)}:{self.line}" if self.line else str(near(self.path))
+        return f"{place}: {self.part}: {self.text}"
 
 
 def near(path: Path) -> Path:
@@ -63,6 +64,12 @@ def gaps(exercise: Exercise, checks: Checks) -> list[Gap]:
     home = checks.home(exercise)
     found = [*_marked(home, {exercise.name, home}), *_absent(exercise, home, checks)]
     return sorted(found, key=lambda gap: (PARTS.index(gap.part), str(gap.path), gap.line))
+
+
+def unfinished(checks: Checks) -> list[str]:
+    """Return the exercises that lack something. Raises CourseError."""
+    named = [one for assignment in checks.assignments for one in checks.exercises(assignment)]
+    return [exercise.name for exercise in named if gaps(exercise, checks)]
 
 
 def _marked(assignment: str, names: set[str]) -> Iterator[Gap]:

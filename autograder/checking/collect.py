@@ -24,6 +24,7 @@ from autograder.checking import Trial
 from autograder.checking.chosen import Named, chosen
 from autograder.course.exercise import MARK, Check, Exercise
 from autograder.course.place import DECLARATION
+from autograder.course.texts import DEFINED, declared_in
 from autograder.errors import CourseError, UsageError
 
 BEGIN, END = "# BEGIN HIDDEN TESTS", "# END HIDDEN TESTS"
@@ -99,7 +100,18 @@ class Checks:
         """Assert that every name is an exercise's. Raises NoSuchExercise, with suggestions."""
         homes = self.homes()
         for name in sorted(set(names) - homes.keys()):
-            raise NoSuchExercise(f"There is no exercise {name}. {_suggestion(name, homes)}")
+            said = self._part(name) or _suggestion(name, homes)
+            raise NoSuchExercise(f"There is no exercise {name}. {said}")
+
+    def _part(self, name: str) -> str:
+        """Return a sentence about a class or function that belongs to an exercise, else ""."""
+        for assignment in self.assignments:
+            names = DEFINED.findall(course.skeleton(assignment))
+            own = [one.name for one in self.exercises(assignment)]
+            below = names[names.index(name) :] if name in names else []
+            if exercise := next((one for one in below if one in own), ""):
+                return f"{name} is a part of {exercise}, and is graded with it."
+        return ""
 
     def home(self, exercise: Exercise) -> str:
         """Return the assignment to which an exercise belongs."""
@@ -173,6 +185,8 @@ def collect(files: Iterable[Path] | None = None, is_whole: bool = False) -> Chec
         own = _of_module(module, path, text)
         if not own:  # all would have 0 of 0 points
             raise CheckBroken(f"{path}: there are no checks")
+        if not course.is_students_copy():  # which lacks hidden checks
+            _check_declared(path, own)
         collected += own
     if not collected:
         for path in sorted(course.folder().glob("*/*.py")):
@@ -203,6 +217,17 @@ def _chosen(
         one if found[one.check] is one.check else replace(one, check=found[one.check])
         for one in kept
     )
+
+
+def _check_declared(path: Path, checks: Iterable[Collected]) -> None:
+    """Raise CheckBroken if a file declares an exercise that has none of its checks."""
+    checked = {one.check.exercise.name for one in checks}
+    for name in declared_in(path):
+        if name not in checked:
+            raise CheckBroken(
+                f"{path}: {name} is declared as an exercise, but has no check. Write one, or "
+                "delete its declaration."
+            )
 
 
 def _check_names(collected: list[Collected]) -> None:

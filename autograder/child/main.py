@@ -22,6 +22,7 @@ import torch
 
 from autograder.child import editing, own_disk, warming
 from autograder.child.clock import Clock, exclude_imports
+from autograder.child.shortening import shorten
 from autograder.runtime import wire
 from autograder.runtime.eager import run_eagerly
 from autograder.runtime.interpreter import Interpreter, StepAnswer
@@ -255,6 +256,7 @@ def work(incoming: BinaryIO, outgoing: BinaryIO) -> None:
                 name: MAKERS[kind](name, consult) for name, kind in job["substitutes"].items()
             }
             places = {"homes": job["homes"], "folders": job["folders"]}
+            left_out = shorten(clock, job) if job["needed"] else []
             edited = editing.edit(clock, job) if job["edit"] else None
             if edited and interpreter:
                 interpreter.source.files.forget()  # one of them may be the edited one
@@ -265,6 +267,7 @@ def work(incoming: BinaryIO, outgoing: BinaryIO) -> None:
                 sys.argv = [absolute(home)]
             interpreter = Interpreter(source)
             reply = {**_load(interpreter.source, clock, job["seconds"]), "edited": edited}
+            reply["left_out"] = left_out[:1000]
         elif interpreter and "jobs" in job:
             reply = None  # unless all are answered in time
             with contextlib.suppress(TimeUp), clock.limit(job["seconds"]):

@@ -142,6 +142,15 @@ def _lacking(wanted: list[str]) -> Iterator[str]:
                     yield f"and {len(found) - SHOWN} more, which come after these"
 
 
+def tell_unfinished() -> None:
+    """Say which exercises of the course lack something. Raises CourseError."""
+    from autograder.authoring.unfinished import unfinished
+    from autograder.checking.collect import collect
+
+    for name in unfinished(collect()):
+        say(f"{name} is not finished: {_auditing(name)} lists what to write.\n")
+
+
 def _auditing(exercise: str) -> str:
     """Return the command that audits an exercise."""
     if course.is_default():

@@ -1,11 +1,12 @@
 """`python -m autograder check`: the verdict for a notebook, or for `make watch`.
 
 stdin is a JSON document: {"folder": that of the student's files, "cells": [[label, text, id], ...]
-of the cells that were run in a notebook there, or null, "stopped": [[label, line, error], ...] of
-those that stopped above what the exercise uses, "hint": the number of the hint that was asked for,
-or 0, "early": whether to tell first what is known before the smallest example is sought, "screen":
-[whether it may have colours, its columns], where the verdict will be shown}. So is each line on
-stdout: the fields of a Verdict, of which the last counts.
+of the cells that were run in a notebook there, or null, "slow": whether they ran so long that only
+what the exercises need of them is run, "stopped": [[label, line, error], ...] of those that stopped
+above what the exercise uses, "hint": the number of the hint that was asked for, or 0, "early":
+whether to tell first what is known before the smallest example is sought, "screen": [whether it may
+have colours, its columns], where the verdict will be shown}. So is each line on stdout: the fields
+of a Verdict, of which the last counts.
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ class _Request:
 
     folder: Path
     cells: Cells | None
+    slow: bool
     stopped: list[Stopped]
     hint: int
     early: bool
@@ -93,6 +95,7 @@ def _graded(options: argparse.Namespace, request: _Request) -> dict[str, Any]:
     else:
         parts = submissions(folder, cells)
         found = [one.submission for one in parts]
+    found = [replace(one, is_slow=request.slow and one.from_cells) for one in found]
 
     def verdict(grade: Grade) -> dict[str, Any]:
         if not grade.exercises:  # it could not be graded
@@ -194,9 +197,10 @@ def _read() -> _Request:
             Stopped(str(label), int(line), cut(printable(str(error)), SAID))
             for label, line, error in given.get("stopped", [])
         ]
-        hint, early = int(given.get("hint", 0)), bool(given.get("early"))
+        slow, hint = bool(given.get("slow")), int(given.get("hint", 0))
+        early = bool(given.get("early"))
         shown_on = Screen(*given["screen"]) if "screen" in given else screen()
-        return _Request(Path(folder), listed, stopped, hint, early, shown_on)
+        return _Request(Path(folder), listed, slow, stopped, hint, early, shown_on)
     except (ValueError, TypeError, KeyError, RecursionError):
         raise UsageError(
             "This command is for notebooks: it reads the cells that were run. In a terminal, call "

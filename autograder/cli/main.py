@@ -80,6 +80,7 @@ def _assignments(options: argparse.Namespace) -> int:
 
     for path in write_all():
         say(f"wrote {path.relative_to(course.root())}\n")
+    authors.tell_unfinished()
     return OK
 
 

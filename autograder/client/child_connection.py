@@ -13,6 +13,8 @@ from autograder.runtime import wire
 from autograder.runtime.protocol import Garbled
 from autograder.sandbox import Child, Clock, Lost, Printed
 
+WORKED = 0.9  # share of the time of a question, below which the child has waited for something
+
 
 class ChildConnection:
     """The child that has loaded one module of a submission.
@@ -28,6 +30,7 @@ class ChildConnection:
         self.consult = consult
         self.kinds = kinds
         self.printed = Printed()  # during the last question
+        self.has_worked = False  # for all the time of the last question
         self.consulted: set[str] = set()  # exercises whose reference was asked
         self._child: Child | None = None
 
@@ -78,6 +81,7 @@ class ChildConnection:
             problem = Problem("garbled", f"its reply is invalid ({garbled})")
         finally:
             budget.spend(clock.spent)
+            self.has_worked = clock.worked >= WORKED * clock.seconds
         self.drop()
         raise StepFailed(problem) from None
 

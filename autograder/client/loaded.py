@@ -61,7 +61,8 @@ class Edited:
 class Text:
     """The texts of a submission or solution and their places, as for Source.
 
-    stem: the name of the main module. edit: how the child edits it before it is loaded.
+    stem: the name of the main module. edit: how the child edits it before it is loaded. needed: if
+    there are any, of a notebook only that is run which these names need.
     """
 
     stem: str
@@ -70,6 +71,7 @@ class Text:
     homes: Mapping[str, str] = field(default_factory=dict)
     folders: tuple[str, ...] = ("",)
     edit: EditWanted | ValueWanted | None = None
+    needed: tuple[str, ...] = ()
 
     def source(self, substitutes: Mapping[str, Callable[..., Any]] | None = None) -> Source:
         """Return a Source to run in this process. Only for trusted code."""
@@ -82,7 +84,9 @@ class Loaded:
 
     written: the names that its text defines, if there was a problem. deleted: those of them that it
     deletes. missing: the packages that it imports and the grader does not have. edited: where the
-    text was edited, if it was. stopped: the words of statements that took too long.
+    text was edited, if it was. stopped: the words of statements that took too long. left_out: the
+    names that other statements bind which were not run, since `Text.needed` does not need them.
+    ran_needed: without them, all has run, and the problem is that it did not before.
     """
 
     names: frozenset[str]
@@ -92,14 +96,23 @@ class Loaded:
     missing: tuple[str, ...] = ()
     edited: Edited | None = None
     stopped: frozenset[str] = frozenset()
+    left_out: frozenset[str] = frozenset()
+    ran_needed: bool = False
+
+    @property
+    def ended(self) -> Problem | None:
+        """The problem that has ended the module before all that is needed of it ran, if any."""
+        has_ended = self.problem is not None and self.problem.kind in STOPS
+        return self.problem if has_ended and not self.ran_needed else None
 
 
 def read_report(report: Any) -> Loaded:
     """Read a child's report on its module. Raises Garbled."""
     match report:
         case {"problem": None, "names": names}:
-            known = frozenset(answers.words(names))
-            return Loaded(known, None, missing=_missing(report), edited=_edited(report))
+            known, left_out = frozenset(answers.words(names)), _left_out(report)
+            missing, edited = _missing(report), _edited(report)
+            return Loaded(known, None, missing=missing, edited=edited, left_out=left_out)
         case {"problem": problem, "names": names, "written": written}:
             return Loaded(
                 frozenset(answers.words(names)),
@@ -108,6 +121,7 @@ def read_report(report: Any) -> Loaded:
                 frozenset(answers.words(report.get("deleted", []))),
                 _missing(report),
                 _edited(report),
+                left_out=_left_out(report),
             )
     raise Garbled("malformed report on its module")
 
@@ -117,6 +131,10 @@ def _edited(report: dict[Any, Any]) -> Edited | None:
         case {"cell": int(cell), "line": int(line), "rank": int(rank), "origins": [*origins]}:
             return Edited(cell, line, rank, frozenset(n for n in origins if isinstance(n, int)))
     return None
+
+
+def _left_out(report: dict[Any, Any]) -> frozenset[str]:
+    return frozenset(answers.words(report.get("left_out", [])))
 
 
 def _missing(report: dict[Any, Any]) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from autograder.client.loaded import ASKED_AGAIN, SLOW, Loaded, Text, read_repor
 from autograder.client.reference_server import Consult
 from autograder.client.scripts import Script, ScriptProgress, Scripts
 from autograder.client.sessions import Session
+from autograder.course import exercises
 from autograder.runtime.protocol import Garbled
 from autograder.runtime.question_data import question_data
 from autograder.runtime.questions import Question, Step
@@ -97,14 +98,18 @@ class SubmissionImplementation:
     def load(self) -> Loaded:
         """Load the module at the first call, with a second attempt if the first may be chance.
 
-        An endless statement of a notebook counts as one that raised: what is below it runs. Raises
-        SandboxFailed.
+        The second one runs only what the exercises need of a notebook. If an endless statement is
+        among that, it counts as one that raised: what is below it runs. Raises SandboxFailed.
         """
         if self._loaded is None:
-            self._loaded = self._load()
-            if self.may_be_chance(self._loaded.problem):
-                self._loaded = self._load()
-            self._loaded = self._without_endless(self._loaded)
+            first = again = self._load()
+            is_module = isinstance(self.text.texts.get(self.text.stem, ""), str)
+            is_endless = is_module and self._has_worked(first.problem)
+            if self._restart(first.problem) and not is_endless:
+                self.text = replace(self.text, needed=tuple(exercises()))
+                again = self._load()
+                self._restart(again.problem)
+            self._loaded = _joined(first, self._without_endless(again))
         return self._loaded
 
     def _without_endless(self, first: Loaded) -> Loaded:
@@ -113,8 +118,8 @@ class SubmissionImplementation:
         for _ in range(ENDLESS):
             if loaded.problem is None or not self._cut_off(loaded.problem):
                 break
-            self.may_be_chance(loaded.problem)
             loaded = self._load()
+            self._restart(loaded.problem)
         said = replace(first, names=loaded.names, missing=loaded.missing, edited=loaded.edited)
         return replace(said, stopped=self._stopped)
 
@@ -141,9 +146,25 @@ class SubmissionImplementation:
         return self._session.budget.remaining > self._session.limits.budget / 2
 
     def may_be_chance(self, problem: Problem | None) -> bool:
-        """Return whether the machine may be at fault. If so, a new child gets the next question.
+        """Return whether the machine may be at fault: the caller asks once more.
 
-        The caller asks once more: a busy machine delays, and one without memory kills.
+        A busy machine delays, and one without memory kills. Not so if the child has worked for all
+        the time of the question. In both cases a new child gets the next question.
+        """
+        is_sure = self._has_worked(problem)
+        if is_sure:
+            self._session.budget.note_timeout()  # in place of that of a second attempt
+        return self._restart(problem) and not is_sure
+
+    def _has_worked(self, problem: Problem | None) -> bool:
+        """Return whether a question timed out although the child did not wait for anything."""
+        is_timeout = problem is not None and problem.kind == "timeout"
+        return is_timeout and self._connection.has_worked
+
+    def _restart(self, problem: Problem | None) -> bool:
+        """Let a new child get the next question after a problem with time or memory, if it is one.
+
+        Returns whether it is.
         """
         if problem is None or problem.kind not in ASKED_AGAIN:
             return False
@@ -195,6 +216,7 @@ class SubmissionImplementation:
             "substitutes": {name: connection.kinds[name] for name in connection.consult},
             "threads": self._session.limits.threads,
             "edit": astuple(self.text.edit) if self.text.edit else None,
+            "needed": [*self.text.needed],
         }
         before = {*connection.consulted}
         try:
@@ -251,6 +273,16 @@ class SubmissionImplementation:
             before = self._loaded
             if again and again.kind in SLOW and before and not before.problem:
                 raise StepFailed(again)  # otherwise its exercises would count as missing
+
+
+def _joined(first: Loaded, again: Loaded) -> Loaded:
+    """Return what came of loading a module twice, the second time perhaps without some statements.
+
+    If some were left out, the first problem is told.
+    """
+    if again.problem or not again.left_out or not first.problem:
+        return again
+    return replace(again, problem=first.problem, written=again.names, ran_needed=True)
 
 
 def _answers_all(reply: Any, asked: Sequence[Question]) -> bool:

@@ -152,6 +152,8 @@ class Grader:
         """Grade a submission that could be read, see `_of_one`. Raises SandboxFailed."""
         texts, homes, folders = submission.texts, submission.homes, submission.folders
         text = Text(submission.stem, texts, course.assignments(), homes, folders)
+        if submission.is_slow:
+            text = replace(text, needed=tuple(course.exercises()))
         implementation = SubmissionImplementation(session, text)
         loaded = implementation.load()
         assignment = assignment or self._of_names(loaded.names)
@@ -173,6 +175,7 @@ class Grader:
             if self._early:
                 self._early(self._grade_of(submission, assignment, "graded", (exercise,), message))
 
+        text = implementation.text  # without what takes too long
         graded = tuple(self._graded(examination, one, text, session, tell) for one in chosen)
         broken = any(exercise.outcome is Outcome.ERROR for exercise in graded)
         status = "needs_staff" if broken else "graded"
@@ -236,6 +239,8 @@ class Grader:
             rest = "All other cells were" if notebook else "All other lines were"
             if loaded.problem.kind in STOPS and not notebook:
                 rest = "The code above that line was"
+            elif loaded.ran_needed:
+                rest = "All that the exercises need was"
             elif loaded.problem.kind == "syntax":
                 rest = "All statements that Python can read were"
             return f"{said} {rest} graded."

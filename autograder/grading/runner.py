@@ -11,7 +11,6 @@ from autograder.checking import Draw, OtherLayout, Wrong
 from autograder.checking.collect import Checks, Collected
 from autograder.client import (
     SAME,
-    STOPS,
     Client,
     Layout,
     LocalImplementation,
@@ -188,15 +187,16 @@ class CheckRunner:
             problem = replace(problem, kind="names" if is_plain else "not_a_module")
         said = wording.sentence(problem, self._limits, is_plain)
         category = wording.category(problem)
-        loading = self._implementation.load().problem if problem.kind == "absent" else None
-        if loading and loading.kind in STOPS:
-            stopped = wording.sentence(loading, self._limits)
+        ended = self._implementation.load().ended if problem.kind == "absent" else None
+        if ended:
+            stopped = wording.sentence(ended, self._limits)
             return CheckRun(Outcome.FAILED, f"Not reached. {stopped}", category, problem)
         if problem.kind in MISSING:
             return CheckRun(Outcome.MISSING, said, category, problem)
         undefined = UNDEFINED.match(problem.text) if problem.type == NameError.__name__ else None
         loaded = self._implementation.load() if undefined else None
-        if undefined and loaded and loaded.problem and undefined[1] in loaded.stopped:
+        lost = loaded.stopped | loaded.left_out if loaded else frozenset[str]()
+        if undefined and loaded and loaded.problem and undefined[1] in lost:
             said = f"{said} {wording.sentence(loaded.problem, self._limits)}"
         lines = wording.traceback(problem)
         return CheckRun(Outcome.FAILED, "\n".join([said, *lines]), category, problem)

@@ -11,15 +11,13 @@ from autograder.client import Loaded, Problem
 from autograder.grading.fitting import SAID, cut
 from autograder.grading.grade import Grade
 from autograder.sandbox import Limits
+from autograder.submissions.kinds import RESOLVE
 from autograder.submissions.own_modules import RESERVED
 
 ARGUMENTS = re.compile(  # Python's message about too many arguments
     r"takes (?P<takes>\d+) positional arguments? but (?P<given>\d+) w(?:as|ere) given"
 )
 CONFLICT = "<" * 7  # begins the first version
-RESOLVE = (
-    "Keep one of the versions, and delete the lines that begin with <<<<<<<, ======= and >>>>>>>."
-)
 SELF = " Is an argument missing in its def, perhaps self?"
 NO_FILE = f"[Errno {errno.ENOENT}]"  # in the text of an error, maybe one that led to this one
 NO_DATA = (

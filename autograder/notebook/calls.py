@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
+import threading
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from html import escape
@@ -12,12 +14,14 @@ from pathlib import Path
 
 from autograder.course import exercises
 from autograder.grading.grade import Outcome
+from autograder.notebook.counting import LIMIT, WAITED
 from autograder.notebook.displaying import displayed
 from autograder.notebook.history import History
 from autograder.notebook.importing import begin
 from autograder.notebook.kernel import Kernel
 from autograder.notebook.shown_interrupts import end_interrupts_in_cells
 from autograder.notebook.whereabouts import (
+    changed,
     elsewhere,
     gone,
     out_of_order,
@@ -30,6 +34,7 @@ from autograder.resident.verdicts import verdict
 
 NO_NOTEBOOK = 'check() is for notebooks. In a terminal, call make grade EX="{}".'
 NO_NAME = "Give the name of an exercise in quotation marks, as in the line below the exercise."
+WAITING = "Still grading: a call that does not end is stopped after {:.0f} s."
 NONE_YET = 'Run check("...") with the name of an exercise first, and then hint() without one.'
 NO_HINTS = "Give one name, and if you like a number of hints from 0 to 3, such as hints=2."
 
@@ -109,9 +114,11 @@ def _asked(exercise: str, hint: int = 0) -> Shown:
         return Shown(NO_NOTEBOOK.format(exercise))
     kits = KERNEL.kits_cells(exercise)
     ids = {cell for each in kits.values() for cell in each}
-    cells, stopped = history.cells(ids), history.stopped(exercise, ids)
+    cells, slow = history.cells(ids), history.is_slow(ids)
+    stopped = history.stopped(exercise, ids)
     start = time.monotonic()
-    found = verdict(exercise, STATE.hints, FOLDER, cells, stopped, hint)
+    with _telling_of_a_wait():
+        found = verdict(exercise, STATE.hints, FOLDER, cells, stopped, slow, hint)
     waited = time.monotonic() - start
     said = [history.left_out(exercise, ids), history.in_doubt(exercise, ids)] if exercise else []
     told: dict[str, bool] = {}
@@ -123,7 +130,7 @@ def _asked(exercise: str, hint: int = 0) -> Shown:
     apart = elsewhere(Path(FOLDER), history.names, made, cells)
     if apart and not exercise:  # what does not count is not in the map
         counted = str(apart[0].folder)
-        found = verdict("", STATE.hints, counted, without(apart, cells), stopped)
+        found = verdict("", STATE.hints, counted, without(apart, cells), stopped, slow)
     if exercise in found.paths and not made:
         saved = saved_elsewhere(Path(FOLDER), history.names, exercise, found.paths[exercise])
         said += [str(saved)] if saved else []
@@ -131,9 +138,22 @@ def _asked(exercise: str, hint: int = 0) -> Shown:
     said += [*map(str, apart), *unreadable(Path(FOLDER), by_cells)]
     if not apart:
         said += out_of_order(Path(FOLDER), made, cells)
-        said += gone(Path(FOLDER), made, cells, history.began())
+        began = history.began()
+        said += gone(Path(FOLDER), made, cells, began)
+        said += changed(Path(FOLDER), made, cells, began)
     said += [*KERNEL.remarks(told, cells, kits), history.waits(waited, ids)]
     return _with(Shown(found.text, found.html), [*dict.fromkeys(filter(None, said))])
+
+
+@contextlib.contextmanager
+def _telling_of_a_wait() -> Iterator[None]:
+    """Say what is going on if the verdict takes long."""
+    timer = threading.Timer(WAITED, print, [WAITING.format(LIMIT)], {"flush": True})
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def _with(shown: Shown, said: list[str]) -> Shown:

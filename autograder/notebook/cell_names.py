@@ -8,13 +8,13 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from autograder.course.calls import CALLS
-from autograder.notebook.reading import read_outside
 from autograder.notebook.stopped import body
+from autograder.runtime.reading import read_outside
 from autograder.runtime.statements import (
     DEFINITIONS,
     HOOK,
     bound,
-    is_change,
+    changed,
     only_defines,
     runs_at_once,
 )
@@ -71,7 +71,7 @@ def made_anew_in(texts: Iterable[str]) -> set[str]:
 @lru_cache(maxsize=10_000)
 def changed_in(text: str) -> frozenset[str]:
     """Return the names of whose values a cell may change a part."""
-    return frozenset(one for statement in body(text) for one in _changed(statement))
+    return frozenset(one for statement in body(text) for one in changed(statement))
 
 
 def affected_by(text: str, texts: Sequence[str]) -> frozenset[str]:
@@ -80,10 +80,10 @@ def affected_by(text: str, texts: Sequence[str]) -> frozenset[str]:
     texts: those of all cells.
     """
     called = used_through(texts, mentioned(text))
-    changed = changed_in(text).union(
+    parts = changed_in(text).union(
         *(names for one in texts for name, names in _changed_by_calls(one) if name in called)
     )
-    return bound_in(text) | (changed - imported_by(texts))
+    return bound_in(text) | (parts - imported_by(texts))
 
 
 @lru_cache(maxsize=10_000)
@@ -93,7 +93,7 @@ def _changed_by_calls(text: str) -> list[tuple[str, frozenset[str]]]:
     for one in body(text):
         if isinstance(one, DEFINITIONS):
             nodes = (node for node in ast.walk(one) if isinstance(node, ast.Global))
-            found.append((one.name, frozenset(_changed(one).union(*(n.names for n in nodes)))))
+            found.append((one.name, frozenset(changed(one).union(*(n.names for n in nodes)))))
     return found
 
 
@@ -146,7 +146,7 @@ def read_from_outside(text: str, name: str, may_change: bool = True) -> frozense
     """
     found: set[str] = set()
     for statement in body(text) if name in text else ():
-        if name in bound(statement) or (may_change and name in _changed(statement)):
+        if name in bound(statement) or (may_change and name in changed(statement)):
             found |= read_outside(statement)
     return frozenset(found)
 
@@ -248,8 +248,8 @@ def _making(name: str, texts: Sequence[str], may_change: bool) -> Iterator[ast.s
     """Yield the statements that bind a name, or may change a part of its value."""
     for text in (one for one in texts if name in one or "*" in one):
         for statement in body(text):
-            changed = _changed(statement) if may_change else set[str]()
-            if name in changed or not {name, "*"}.isdisjoint(bound(statement)):
+            parts = changed(statement) if may_change else set[str]()
+            if name in parts or not {name, "*"}.isdisjoint(bound(statement)):
                 yield statement
 
 
@@ -292,22 +292,3 @@ def _names(text: str) -> list[ast.Name]:
 def _at_once(statement: ast.stmt) -> Iterator[ast.Name]:
     """Yield the names that a statement uses or binds when it runs, not in calls of functions."""
     return (node for node in runs_at_once(statement) if isinstance(node, ast.Name))
-
-
-def _changed(statement: ast.stmt) -> set[str]:
-    """Return the names of whose values a statement may change a part: `a[0] = 1`, `a.append(1)`."""
-    found: set[str] = set()
-    for node in ast.walk(statement):
-        match node:
-            case ast.Attribute() | ast.Subscript() if is_change(node):
-                found.add(_owner(node))
-            case ast.Expr(value=ast.Call(func=ast.Attribute() as method)):
-                found.add(_owner(method))
-    return found - {""}
-
-
-def _owner(node: ast.expr) -> str:
-    """Return the name at the start of `name.part[0].part`, or ""."""
-    while isinstance(node, ast.Attribute | ast.Subscript):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else ""

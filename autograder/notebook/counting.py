@@ -27,15 +27,12 @@ from autograder.report.feedback import Stopped
 from autograder.submissions.source_text import MAX_SOURCE
 
 LIMIT = 10.0  # seconds that running the cells again may take, see Limits
-MOST_SECONDS = 5.0  # of them that earlier runs may take
+MOST_SECONDS = 5.0  # from which on only what the exercises need of the cells is run again
 SLOW = 0.3  # seconds
 LEFT_OUT = (
-    "{} is left out here, since {}, and its cell was run again later: put what makes {} into a "
-    "cell of its own, and run that cell."
+    "{} is left out here, since there is too much code for a verdict, and its cell was run again "
+    "later: put what makes {} into a cell of its own, and run that cell."
 )
-TOO_SLOW = "it ran for {:.1f} s and a verdict cannot wait for all slow cells"
-TOO_LONG = "there is too much code for a verdict"
-
 WAITED = 3.0  # seconds for a verdict, from which on the cell that takes longest is told
 WAITS = (
     "This took {:.0f} s, since it runs {} again, which took {:.0f} s there. Put what takes long in "
@@ -76,40 +73,37 @@ class Run:
 
 
 class Counted(NamedTuple):
-    """The runs that count, each with the text that does, and those that are left out, with why.
+    """The runs that count, each with the text that does, and those that are left out.
 
     The runs are numbered from 0, in their order.
     """
 
     texts: dict[int, str]
-    left_out: dict[int, str]
+    left_out: set[int]
 
 
 def counted(runs: Sequence[Run]) -> Counted:
     """Return which of the runs count.
 
     What an error or an interrupt kept from running is no part of any. The last run of each cell has
-    the statement with the error, so that it is told. Of more code than a notebook may have, or than
-    a verdict can wait for, the oldest runs of cells that were run again are left out, slow ones
-    where it is time that is short.
+    the statement with the error, so that it is told. Of more code than a notebook may have, the
+    oldest runs of cells that were run again are left out.
     """
+    are_slow = sum(run.seconds for run in runs) > MOST_SECONDS
     has_hooks = any(has_hook(run.ran) for run in runs)
     found: list[tuple[bool, int, str]] = []
     later: dict[object, int] = {}  # by cell, the first of its runs behind those that remain
     for i, run in reversed([*enumerate(runs)]):
         again = run.cell in later
-        if not again or _matters(runs, i, later[run.cell], has_hooks):
+        if not again or _matters(runs, i, later[run.cell], has_hooks, are_slow):
             found.insert(0, (again, i, run.ran if again else run.text))
         later[run.cell] = i
     size = sum(len(text) for _, _, text in found)
-    seconds = sum(runs[i].seconds for _, i, _ in found)
-    result = Counted({}, {})
+    result = Counted({}, set())
     for was_run_again, i, text in found:
-        own = runs[i].seconds
-        is_slow = own > SLOW and seconds > MOST_SECONDS
-        if was_run_again and (size > MAX_SOURCE or is_slow):
-            result.left_out[i] = TOO_LONG if size > MAX_SOURCE else TOO_SLOW.format(own)
-            size, seconds = size - len(text), seconds - own
+        if was_run_again and size > MAX_SOURCE:
+            result.left_out.add(i)
+            size -= len(text)
         else:
             result.texts[i] = text
     return result
@@ -122,12 +116,17 @@ def left_out(runs: Sequence[Run], exercise: str) -> str:
     """
     texts = _texts(runs)
     found, needed = counted(runs), reached(texts, {exercise})
-    for i, reason in reversed(found.left_out.items()):
+    for i in sorted(found.left_out, reverse=True):
         anew = made_anew_in(text for j, text in found.texts.items() if j > i)
         if lost := affected_by(runs[i].ran, texts) & needed - anew:
             name = exercise if exercise in lost else min(lost)
-            return LEFT_OUT.format(runs[i].label, reason, name)
+            return LEFT_OUT.format(runs[i].label, name)
     return ""
+
+
+def is_slow(runs: Sequence[Run]) -> bool:
+    """Return whether the runs that count took so long that only what is needed is run again."""
+    return sum(runs[i].seconds for i in counted(runs).texts) > MOST_SECONDS
 
 
 def waits(runs: Sequence[Run], waited: float) -> str:
@@ -184,18 +183,25 @@ def _texts(runs: Sequence[Run]) -> list[str]:
     return [run.text for run in runs]
 
 
-def _matters(runs: Sequence[Run], number: int, following: int, has_hooks: bool) -> bool:
+def _matters(
+    runs: Sequence[Run], number: int, following: int, has_hooks: bool, are_slow: bool
+) -> bool:
     """Return whether a run still counts although its cell was run again. Both are numbered.
 
     One that only defines names does not if the next run defines them again, and nothing that has
     run meanwhile or runs then can have used them. A class may do more where a base class has hooks.
-    has_hooks: some run may have made such a base class.
+    has_hooks: some run may have made such a base class. are_slow: a verdict cannot wait for all, so
+    only the names that a slow run binds or changes matter.
     """
     run, later = runs[number], runs[following]
     own = bound_in(run.ran)
     if has_hooks and "class " in run.ran:
         return True
-    if not only_definitions(run.ran) or not own <= surely_bound_in(later.ran):
+    if not only_definitions(run.ran):
+        if not are_slow or run.seconds < SLOW:
+            return True
+        own = affected_by(run.ran, _texts(runs))
+    if not own <= surely_bound_in(later.ran):
         return True
     between = (one.text for one in runs[number + 1 : following])
     used = used_through(_texts(runs), (name for text in between for name in mentioned(text)))

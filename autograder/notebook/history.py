@@ -213,6 +213,13 @@ class History:
         """
         return counting.left_out(self._own(kits), exercise)
 
+    def is_slow(self, kits: Collection[str] = ()) -> bool:
+        """Return whether the cells that count ran so long that a verdict cannot wait for all.
+
+        kits: the ids of the kit's own cells, which do not count.
+        """
+        return counting.is_slow(self._own(kits))
+
     def waits(self, waited: float, kits: Collection[str] = ()) -> str:
         """Return a sentence about the cell that has made a verdict take long, or "".
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import math
 import os
@@ -11,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from autograder.course import DEFINED, assignments, assignments_folder, root
-from autograder.notebook.cell_names import ANY, bound_in, reached
+from autograder.notebook.cell_names import ANY, bound_in, made_anew_in, makers, reached
 from autograder.submissions import by_assignment, notebook
 from autograder.submissions.cells import Cells
 from autograder.submissions.files import Unreadable
@@ -34,6 +35,7 @@ GONE = (
     "{} counts here as {} made it. In {}, which was saved later, no cell makes {} any more: write "
     "it again, or restart the kernel and run all cells."
 )
+CHANGED = "{} was changed in {} after it ran as {}, which counts here: run its cell again."
 AS_SAVED = "{} As it is now, it cannot be graded, though the cells here can."
 
 
@@ -143,6 +145,38 @@ def gone(
                 if began.get(last[name], math.inf) < file.stat().st_mtime:
                     found.append(GONE.format(name, last[name], file.name, name))
     return found
+
+
+def changed(
+    folder: Path, made: Collection[str], cells: Cells, began: Mapping[str, float]
+) -> list[str]:
+    """Return a sentence for each exercise whose cell was changed and saved after it ran.
+
+    So was one that makes what the exercise uses. The arguments are as in `gone`.
+    """
+    found: list[str] = []
+    texts = [text for _, text, _ in cells]
+    for assignment in _assignments_of(made):
+        file = _counted(folder, assignment)
+        code = [one for one in _cells(file) if one.kind == "code"]
+        saved = {name: as_code(one.source) for one in code for name in one.names}
+        last = {cell: i for i, (_, _, cell) in enumerate(cells) if cell in saved}
+        for exercise in sorted(exercises_of(assignment) & {*made}):
+            needed = reached(texts, {exercise})
+            for cell, i in last.items():
+                label, ran, now = cells[i][0], texts[i], saved[cell]
+                last_made = needed & bound_in(now) - made_anew_in(texts[i + 1 :])
+                names = sorted(one for one in last_made if _made(one, ran) != _made(one, now))
+                if names and began.get(label, math.inf) < file.stat().st_mtime:
+                    name = exercise if exercise in names else names[0]
+                    found.append(CHANGED.format(name, file.name, label))
+                    break
+    return found
+
+
+def _made(name: str, text: str) -> list[str]:
+    """Return the statements of a cell that make a name, as they can be compared."""
+    return [ast.dump(one) for one in makers(text, {name})]
 
 
 def _by_exercise(cells: Cells) -> dict[str, tuple[str, str, str]]:

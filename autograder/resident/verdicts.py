@@ -39,6 +39,7 @@ def verdict(
     folder: str,
     cells: Sequence[tuple[str, str, str]] | None = None,
     stopped: Sequence[Stopped] = (),
+    slow: bool = False,
     hint: int = 0,
     early: Callable[[Verdict], object] | None = None,
 ) -> Verdict:
@@ -46,11 +47,11 @@ def verdict(
 
     hints: how many are shown, 0 to 3. folder: that of the student's files. cells: the cells that
     were run in a notebook there, which count in place of its file. stopped: those that stopped
-    above what the exercise uses. hint: the number of the one that was asked for, 0 for none. early:
-    called with a verdict that lacks only the smallest example, as soon as there is one. Raises
-    KeyboardInterrupt.
+    above what the exercise uses. slow: they ran so long that only what exercises need of them is to
+    be run. hint: the number of the one that was asked for, 0 for none. early: called with a verdict
+    that lacks only the smallest example, as soon as there is one. Raises KeyboardInterrupt.
     """
-    asked = {"folder": folder, "cells": cells, "stopped": stopped, "hint": hint}
+    asked = {"folder": folder, "cells": cells, "slow": slow, "stopped": stopped, "hint": hint}
     given = json.dumps({**asked, "early": early is not None, "screen": astuple(screen())})
     arguments = ["check", *([exercise] if exercise else []), f"--hints={hints}"]
     printed: list[str] = []

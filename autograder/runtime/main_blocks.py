@@ -49,6 +49,16 @@ def needed(trees: Iterable[ast.Module]) -> set[str]:
     return found
 
 
+def prepares(statement: ast.stmt) -> bool:
+    """Return whether a statement changes where modules are looked for, or imports all of one."""
+    nodes = [*ast.walk(statement)]
+    called = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    paths = [node for node in nodes if isinstance(node, ast.Attribute) and node.attr == "path"]
+    has_path = any(isinstance(one.value, ast.Name) and one.value.id == "sys" for one in paths)
+    all_names = any(isinstance(node, ast.alias) and node.name == "*" for node in nodes)
+    return has_path or all_names or not called.isdisjoint(PREPARE)
+
+
 class _AsMain(ast.NodeTransformer):
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         if not _is_main(node):
@@ -84,20 +94,10 @@ def _preparing(block: list[ast.stmt]) -> list[ast.stmt]:
     kept: list[ast.stmt] = []
     names: set[str] = set()
     for statement in reversed(block):
-        if _prepares(statement) or not names.isdisjoint(bound(statement)):
+        if prepares(statement) or not names.isdisjoint(bound(statement)):
             kept.insert(0, statement)
             names |= {*_used(statement)}
     return kept
-
-
-def _prepares(statement: ast.stmt) -> bool:
-    """Return whether a statement changes where modules are looked for, or imports all of one."""
-    nodes = [*ast.walk(statement)]
-    called = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
-    paths = [node for node in nodes if isinstance(node, ast.Attribute) and node.attr == "path"]
-    has_path = any(isinstance(one.value, ast.Name) and one.value.id == "sys" for one in paths)
-    all_names = any(isinstance(node, ast.alias) and node.name == "*" for node in nodes)
-    return has_path or all_names or not called.isdisjoint(PREPARE)
 
 
 def _defines(statement: ast.stmt) -> bool:

@@ -103,3 +103,22 @@ def _does_more(node: ast.AST) -> bool:
 def is_change(node: ast.AST) -> bool:
     """Return whether a node stands for a part of a value that is assigned or deleted."""
     return isinstance(node, ast.Attribute | ast.Subscript) and not isinstance(node.ctx, ast.Load)
+
+
+def changed(statement: ast.stmt) -> set[str]:
+    """Return the names of whose values a statement may change a part: `a[0] = 1`, `a.append(1)`."""
+    found: set[str] = set()
+    for node in ast.walk(statement):
+        match node:
+            case ast.Attribute() | ast.Subscript() if is_change(node):
+                found.add(_owner(node))
+            case ast.Expr(value=ast.Call(func=ast.Attribute() as method)):
+                found.add(_owner(method))
+    return found - {""}
+
+
+def _owner(node: ast.expr) -> str:
+    """Return the name at the start of `name.part[0].part`, or ""."""
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""

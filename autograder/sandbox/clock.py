@@ -41,7 +41,9 @@ class Clock:
         self._began = self._looked = self._due = time.monotonic()
         self._worked = time.thread_time()  # of the grader, when it last said how long it would wait
         self._used_last = 0.0  # as it was read last
+        self._child_last: float | None = None  # without the grader's own time
         self._used_before = self._used = self._read()  # at the start, and at the last look
+        self._child_before = self._child_last
         self._is_over = False
         self._waited_before = self._waited_last = waited()
 
@@ -60,6 +62,12 @@ class Clock:
             self._used_last - (self._used_before or 0.0),
             elapsed - min(elapsed, self._waited_last - self._waited_before),
         )
+
+    @property
+    def worked(self) -> float:
+        """Return the seconds of CPU time that the child itself has taken so far."""
+        self._read()
+        return (self._child_last or 0.0) - (self._child_before or 0.0)
 
     def remaining(self) -> float:
         """Return the seconds to wait before calling this again; 0.0 if the time is over."""
@@ -113,6 +121,7 @@ class Clock:
         used = self._cpu()
         if used is None:  # after its end
             return None
+        self._child_last = used
         self._used_last = used + time.thread_time()
         return self._used_last
 

@@ -12,6 +12,9 @@ IGNORED = re.compile(
 START = 4096  # bytes that tell what a file is
 SEARCHED = 1_000_000  # bytes in which lines of Python are looked for
 CONFLICT = re.compile(rb"^<{7}(?= |\r?$).*", re.MULTILINE)
+RESOLVE = (
+    "Keep one of the versions, and delete the lines that begin with <<<<<<<, ======= and >>>>>>>."
+)
 CONFLICT_END = re.compile(rb"^>{7}(?= |\r?$)", re.MULTILINE)
 PAGE = re.compile(rb"<(!doctype\s+html|html|head|body)\b", re.IGNORECASE)
 BEFORE_PAGE = ((b"<!--", b"-->"), (b"<?xml", b">"))  # begins and ends of what may precede it
@@ -46,10 +49,7 @@ def mistaken(data: bytes, is_notebook: bool) -> str:
         kind = "the notebook (.ipynb)" if is_notebook else "the module (.py)"
         return f"is really {found}. Hand in {kind} itself, or an archive named .zip."
     if line := _conflict(data):
-        return (
-            f"has a merge conflict in it (line {line}). Keep one of the versions, delete the "
-            "lines that begin with <<<<<<<, ======= and >>>>>>>, and hand it in again."
-        )
+        return f"has a merge conflict in it (line {line}). {RESOLVE}"
     return _no_notebook(start, data) if is_notebook else ""
 
 
@@ -128,5 +128,5 @@ def _no_notebook(start: bytes, data: bytes) -> str:
             ".ipynb), and hand that in."
         )
     if not start.startswith((b"{", b"[")) and PYTHON.search(data, 0, SEARCHED):
-        return "is Python text, not a notebook. Name it .py, and hand it in again."
+        return "is Python text, not a notebook. Give it a name that ends in .py."
     return ""

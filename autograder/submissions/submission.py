@@ -29,7 +29,8 @@ class Submission:
     remark: a sentence about code in a notebook that does not count, or "".
     module: the name under which it is imported, by default that of its file. homes: the places of
     the texts that have names, from a folder around all; the other texts, the student's own modules,
-    have places for names. folders: where these are looked for, that of the file first.
+    have places for names. folders: where these are looked for, that of the file first. is_slow: its
+    cells are known to run so long that only what the exercises need of them is run.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Submission:
     folders: tuple[str, ...] = ("",)
     from_cells: bool = False
     remark: str = ""
+    is_slow: bool = False
 
     @property
     def has_own_modules(self) -> bool:

@@ -511,13 +511,16 @@ def test_online_far(submission: Client, reference: Client, draw: Draw) -> None:
 
 
 @online_softmax.check(points=2)
-def test_online_memory(submission: Client, draw: Draw) -> None:
-    """Never holds a score for each query and each key"""
+def test_online_memory(submission: Client, reference: Client, draw: Draw) -> None:
+    """Agrees without ever holding a score for each query and each key"""
     texts = {
         queries * keys: ONLINE.on(blocks(attention_inputs(queries, keys, 2, 1, ()), block))
         for queries, keys, block in TEXTS
     }
-    laws.hold(*(never_holds(submission, draw, text, count) for count, text in texts.items()))
+    laws.hold(
+        *(compare.agreement(submission, reference, draw, text) for text in texts.values()),
+        *(never_holds(submission, draw, text, count) for count, text in texts.items()),
+    )
 
 
 @online_softmax.check(points=2)

@@ -120,6 +120,7 @@ def test_imports_that_are_there_are_not_repeated() -> None:
         ("Mean", "torch", "torch is the name of a module that Python or a package has. Choose "),
         ("Mean", "test_means", "test_means begins as the name of a file of checks. Choose "),
         ("Mean", "geometric_mean", "geometric_mean is the name of an exercise. Choose another one"),
+        ("Mean", "texts", "texts is the folder of texts of your own. Choose another name."),
         ("Mean", "half_made", "half_made is there, but is no assignment: it has no half_made.py."),
         ("Taken", "powers", "Taken__another_way.py is there already. Move it away, or rename it."),
     ],
@@ -194,6 +195,10 @@ def test_the_command_says_what_it_wrote_and_what_comes_next(other: Path, command
         "Next: python -m autograder --course solutions audit --exercise mean lists what to write."
     )
     texts._exercises.cache_clear()  # another process knows nothing of it
+    written = command("--course", other, "assignments")
+    assert written.returncode == 0
+    _, _, auditing = run.stdout.rstrip().rpartition("Next: ")
+    assert written.stdout.splitlines()[-1] == f"mean is not finished: {auditing}"
     again = command("--course", other, "exercise", "mean", "--assignment", "means")
     assert (again.returncode, again.stdout) == (4, "")
     assert again.stderr == "There is an exercise mean already. Choose another name.\n"

@@ -99,6 +99,10 @@ def test_markers_hide_what_stands_between_them(above: str, tmp_path: Path) -> No
             "E is the name of two exercises, in the checks of",
         ),
         ("", "no checks"),
+        (
+            f"{HEAD}f = Exercise('F')\n{CHECK}",
+            r"\.py: F is declared as an exercise, but has no check\. Write one, or delete its decl",
+        ),
     ],
 )
 def test_a_broken_file_of_checks_is_refused(tmp_path: Path, text: str, sentence: str) -> None:

@@ -30,7 +30,7 @@ from autograder.sandbox import Limits
 
 Texts = dict[str, str]
 EVERY = 9  # step through the misconceptions of an assignment
-SMALL = 0.65  # least share of wrong values with an example of 2 x 2 x 2 or less; heads need more
+SMALL = 0.5  # least share of wrong values with an example of 2 x 2 x 2; heads and windows need more
 NO_MASK = ("scores.masked_fill(future, -torch.inf)", "scores")
 WIDTH = 74
 load = cache(loading.load)

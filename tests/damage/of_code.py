@@ -137,8 +137,9 @@ def pieces(book: Book) -> None:
         cell["source"] = [piece for letter in "".join(cell["source"]) for piece in (letter, "")]
 
 
-@on_notebook("two experiments are endless, one of them in a function", "endless loop")
-def two_endless(book: Book) -> None:
+@on_notebook("four experiments are endless, one of them in a function", "endless loop")
+def four_endless(book: Book) -> None:
     put(book, own("def wait():\n    while True:\n        pass"), 3)
-    put(book, own("wait()"), 4)
-    put(book, own("while True:\n    pass"), 8)
+    for place in (4, 6, 8):
+        put(book, own("wait()"), place)
+    put(book, own("losses = []\nwhile True:\n    losses.append(1)"), 10)

@@ -9,6 +9,7 @@ import pytest
 
 from autograder.notebook import whereabouts
 from autograder.notebook.whereabouts import (
+    changed,
     elsewhere,
     gone,
     out_of_order,
@@ -16,6 +17,7 @@ from autograder.notebook.whereabouts import (
     unreadable,
     without,
 )
+from autograder.submissions.cells import Cells
 
 FIRST, SECOND = "running_mean_loop", "running_mean_matmul"
 HOME = "running_averages"
@@ -246,6 +248,31 @@ def test_what_the_saved_notebook_no_longer_makes_is_told(tmp_path: Path) -> None
     assert told() == []
     file.write_text("{")
     assert gone(tmp_path, [FIRST], cells, early) == []
+
+
+def test_a_cell_that_was_changed_and_saved_after_it_ran_is_told(tmp_path: Path) -> None:
+    """What counts is what ran, not what the notebook shows now."""
+    first, mean = f"def {FIRST}(x): return mean(x)", "def mean(x): return x"
+    ran = [("In [1]", mean, "a"), ("In [2]", first, "b")]
+    file = tmp_path / f"{HOME}.ipynb"
+    early, late = dict.fromkeys(["In [1]", "In [2]"], 0.0), dict.fromkeys(["In [1]", "In [2]"], 9e9)
+
+    def told(*texts: str, cells: Cells = ran, began: dict[str, float] = early) -> list[str]:
+        write(file, *"ab"[: len(texts)], texts=";".join(texts))
+        return changed(tmp_path, [FIRST], cells, began)
+
+    again = "which counts here: run its cell again."
+    assert told(mean, f"# a remark\n{first}\nother = 1") == []
+    assert told(mean, f"def {FIRST}(x): return 2 * mean(x)") == [
+        f"{FIRST} was changed in {HOME}.ipynb after it ran as In [2], {again}"
+    ]
+    helper = f"{mean} / 2"
+    [sentence] = told(helper, first)
+    assert sentence == f"mean was changed in {HOME}.ipynb after it ran as In [1], {again}"
+    assert told(helper, first, began=late) == []  # it is not saved yet
+    assert told(helper, first, cells=[*ran, ("In [3]", mean, "c")]) == []  # it was made anew
+    assert told(helper, f"def {FIRST}(x): return x", cells=[("In [2]", first, "c")]) == []
+    assert told("x = 1", first) == []  # see `gone`
 
 
 def test_saved_work_that_is_not_graded_where_it_is_saved_is_told(

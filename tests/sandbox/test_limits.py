@@ -13,7 +13,7 @@ from conftest import of
 
 from autograder.checking.collect import Checks
 from autograder.client import Loaded, Session, SubmissionImplementation, Text
-from autograder.course import root
+from autograder.course import exercises, root
 from autograder.grading.grader import Grader
 from autograder.runtime.protocol import IDLE, WALL
 from autograder.sandbox import (
@@ -344,15 +344,56 @@ def test_sleep_ends_soon(checks: Checks, sandbox: Sandbox) -> None:
 def test_a_third_endless_statement_stops_what_is_below(
     endless: int, runs: bool, is_one_cell: bool
 ) -> None:
-    cells = ["while True: a = 1\nelse:\n    b = 1\n"] * endless + ["def f(): pass\n"]
+    name = min(exercises())
+    uses = f"def {name}(): return a, b\n"
+    loaded = loaded_from(["while True: a = 1\nelse:\n    b = 1\n"] * endless + [uses], is_one_cell)
+    assert (name in loaded.names) == runs
+    assert {"a", "b"} <= loaded.stopped and name not in loaded.stopped
+    assert not loaded.ran_needed
+
+
+@pytest.mark.dear
+@pytest.mark.parametrize("is_one_cell", [False, True])
+def test_of_a_notebook_that_takes_too_long_runs_what_exercises_need(is_one_cell: bool) -> None:
+    name = min(exercises())
+    cells = ["while True: a = 1\n", "b = [2]\n"] * 5 + [f"def {name}(): return b\n"]
+    loaded = loaded_from(cells, is_one_cell)
+    assert {name, "b"} <= loaded.names and "a" not in loaded.names
+    assert loaded.ran_needed and loaded.ended is None
+    assert loaded.problem and loaded.problem.kind == "timeout"
+    assert loaded.left_out == {"a"} and not loaded.stopped
+
+
+def loaded_from(cells: list[str], is_one_cell: bool) -> Loaded:
+    """Load a notebook with these cells, or with one that has all their text."""
     cells = ["".join(cells)] if is_one_cell else cells
     book = [[f"cell {number}", text] for number, text in enumerate(cells, 1)]
     with open_sandbox(Limits(seconds=0.2, grace=0.5)) as sandbox:
         session = Session(sandbox)
         loaded = SubmissionImplementation(session, Text("m", {"m": book}, ())).load()
         session.clear()
-    assert ("f" in loaded.names) == runs
-    assert {"a", "b"} <= loaded.stopped and "f" not in loaded.stopped
+    return loaded
+
+
+@pytest.mark.dear
+@pytest.mark.parametrize(
+    ("text", "children"),
+    [
+        ("while True: pass\n", 2),  # a whole module, and what is above the endless line
+        ("import time\ntime.sleep(9)\n", 3),  # the whole is loaded again: something may be slow
+    ],
+)
+def test_what_has_worked_for_all_its_time_is_not_tried_again(
+    text: str, children: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = []
+    with open_sandbox(Limits(seconds=0.3, grace=0.5)) as sandbox:
+        child = sandbox.child
+        monkeypatch.setattr(sandbox, "child", lambda: opened.append(child()) or opened[-1])
+        session = Session(sandbox)
+        SubmissionImplementation(session, Text("m", {"m": text}, ())).load()
+        session.clear()
+    assert len(opened) == children
 
 
 @pytest.mark.dear

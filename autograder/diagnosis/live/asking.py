@@ -119,6 +119,7 @@ class LiveSearch:
         """Return whether these mistakes leave the submission's trace in a check."""
         trace = self._observed[collected]
         self._spend(trace.work)
+        self._examine(mistakes, collected)
         return self._modules.leaves(mistakes, self._exercise, collected, trace, ignored)
 
     def random(self, collected: Collected) -> frozenset[int]:
@@ -204,10 +205,17 @@ class LiveSearch:
 
     def _given(self, rival: Mistakes, collected: Collected) -> Sequence[Answer]:
         """Return a rival's answers to a check in the layout of the submission."""
+        self._examine(rival, collected)
         trace = self._modules.trace(rival, self._exercise, collected)
         if trace.layout == self._observed[collected].layout:
             return trace.answers
         return self._modules.answers(rival, self._whole(collected))
+
+    def _examine(self, mistakes: Mistakes, collected: Collected) -> None:
+        """Find the names of a module's weights as for the submission, if it has others."""
+        layout = self._observed[collected].layout
+        if layout and layout.places:
+            self._modules.examine(mistakes, self._exercise)
 
     def _misses(self, opening: Probe, one: KnownMistake) -> bool:
         """Return whether a mistake fails in a check's opening, which the submission passed."""

@@ -53,6 +53,7 @@ class Modules:
         self._asked: dict[Mistakes, tuple[EditedImplementation, CheckRunner]] = {}
         self._traces: defaultdict[Mistakes, dict[str, Trace]] = defaultdict(dict)  # by check
         self._presumed: set[Mistakes] = set()  # to have the stated layout: not tested completely
+        self._examined: set[Mistakes] = set()  # in all visible checks, in their order
         self._steps: dict[str, list[Step]] = {}  # to the reference, by check
         self._begun: dict[
             tuple[Mistakes, str, int], list[Answer]
@@ -102,6 +103,20 @@ class Modules:
         if collected.name not in self._traces[mistakes]:
             self._ask(mistakes, exercise, collected, None)
         return self._traces[mistakes][collected.name]
+
+    def examine(self, mistakes: Mistakes, exercise: Exercise) -> None:
+        """Run the visible checks in their order, as for a submission.
+
+        One of them may find under which names a module keeps its weights, and later ones use that.
+        So their traces must not depend on which check was asked about first.
+        """
+        if not mistakes or mistakes in self._examined:
+            return
+        self._forget(mistakes)
+        self._examined.add(mistakes)
+        for collected in self._checks.of(exercise):
+            if collected.visible:
+                self._ask(mistakes, exercise, collected, None)
 
     def leaves(
         self,
@@ -187,8 +202,14 @@ class Modules:
     def _forget_presumed(self, mistakes: Mistakes) -> None:
         """Drop cached traces that rest on a presumed layout."""
         if mistakes in self._presumed:
-            self._presumed.remove(mistakes)
-            del self._asked[mistakes], self._traces[mistakes]
+            self._forget(mistakes)
+
+    def _forget(self, mistakes: Mistakes) -> None:
+        """Drop what is known of the traces of mistakes."""
+        self._presumed.discard(mistakes)
+        self._examined.discard(mistakes)
+        self._asked.pop(mistakes, None)
+        self._traces.pop(mistakes, None)
 
     def _implementation(self, mistakes: Mistakes) -> EditedImplementation:
         source = self._solution.mistaken(*(self._known[known] for known in mistakes))

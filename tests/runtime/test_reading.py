@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from autograder.notebook.cell_names import reached
-from autograder.notebook.reading import read_outside
+from autograder.runtime.reading import read_outside
 
 # Statements, and the names that they read and have not bound before.
 STATEMENTS = {
