@@ -18,6 +18,7 @@ from autograder.grading.grader import Grader
 from autograder.runtime.protocol import IDLE, WALL
 from autograder.sandbox import (
     CannotLock,
+    Child,
     Clock,
     Limits,
     Sandbox,
@@ -386,10 +387,15 @@ def loaded_from(cells: list[str], is_one_cell: bool) -> Loaded:
 def test_what_has_worked_for_all_its_time_is_not_tried_again(
     text: str, children: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    opened = []
+    opened: list[Child] = []
     with open_sandbox(Limits(seconds=0.3, grace=0.5)) as sandbox:
         child = sandbox.child
-        monkeypatch.setattr(sandbox, "child", lambda: opened.append(child()) or opened[-1])
+
+        def noted() -> Child:
+            opened.append(child())
+            return opened[-1]
+
+        monkeypatch.setattr(sandbox, "child", noted)
         session = Session(sandbox)
         SubmissionImplementation(session, Text("m", {"m": text}, ())).load()
         session.clear()
