@@ -320,7 +320,7 @@ def test_activation_checkpointing_has_the_time_it_takes(
     """The first use of activation checkpointing imports hundreds of modules."""
     name = "transformer"
     texts = {**solutions, name: solutions[name] + CHECKPOINTED}
-    with open_sandbox(Limits(seconds=0.7, grace=3.0)) as sandbox:
+    with open_sandbox(Limits(seconds=1.5, grace=3.0)) as sandbox:
         grade = Grader(checks, sandbox, frozenset()).grade(
             Submission("x", Path(f"{name}.py"), name, texts)
         )
