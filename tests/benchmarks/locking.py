@@ -33,6 +33,7 @@ JOB = {
     "homes": {},
     "folders": [""],
     "edit": None,
+    "needed": [],
     "substitutes": {},
     "threads": 1,
 }

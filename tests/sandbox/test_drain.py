@@ -88,6 +88,7 @@ def test_endless_output_reaches_no_disk(fork: bool) -> None:
             "homes": {},
             "folders": [""],
             "edit": None,
+            "needed": [],
             "substitutes": {},
             "threads": 1,
         }

@@ -81,6 +81,7 @@ def begin(child: Child, text: str) -> Any:
         "homes": {},
         "folders": [""],
         "edit": None,
+        "needed": [],
         "substitutes": {},
         "threads": 1,
     }
@@ -749,7 +750,7 @@ import json
 from autograder.runtime.protocol import MAGIC, PREFIX
 from autograder.sandbox import Limits, open_sandbox
 box = open_sandbox(Limits(seconds=60.0), fork=True)
-places = {"siblings": [], "homes": {}, "folders": [""], "edit": None}
+places = {"siblings": [], "homes": {}, "folders": [""], "edit": None, "needed": []}
 job = {"stem": "m", **places, "substitutes": {}, "threads": 1, "seconds": 60.0}
 tree = {**job, "texts": {"m": "while True:\\n    pass"}}
 header = json.dumps(tree).encode()
