@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from autograder.course import exercises
 from autograder.notebook.cell_names import (
     ANY,
     affected_by,
@@ -23,7 +24,11 @@ from autograder.notebook.cell_names import (
     surely_bound_in,
     used_through,
 )
+from autograder.notebook.stopped import body
 from autograder.report.feedback import Stopped
+from autograder.runtime.needed import IMPORTS, only_needed
+from autograder.runtime.statements import DEFINITIONS
+from autograder.submissions.magics import of_cell
 from autograder.submissions.source_text import MAX_SOURCE
 
 LIMIT = 10.0  # seconds that running the cells again may take, see Limits
@@ -132,11 +137,16 @@ def is_slow(runs: Sequence[Run]) -> bool:
 def waits(runs: Sequence[Run], waited: float) -> str:
     """Return a sentence about the cell that has made a verdict take long, or "".
 
-    waited: the seconds that the verdict took. What is below `__main__` is not run again.
+    waited: the seconds that the verdict took. What is below `__main__` is not run again, nor
+    is what no exercise needs where the cells are slow.
     """
     if waited < WAITED:
         return ""
-    counting = [runs[i] for i in counted(runs).texts if "__main__" not in runs[i].text]
+    texts = {i: of_cell(text) for i, text in counted(runs).texts.items() if "__main__" not in text}
+    if is_slow(runs):
+        needed, _ = only_needed([*texts.values()], exercises())
+        texts = dict(zip(texts, needed, strict=True))
+    counting = [runs[i] for i, text in texts.items() if _works(text)]
     slowest = max(counting, key=lambda run: run.seconds, default=None)
     if slowest is None or slowest.seconds < waited / 2:
         return ""
@@ -177,6 +187,11 @@ def in_doubt(runs: Sequence[Run], exercise: str) -> str:
         if affected_by(run.doubt, texts) & needed - anew:
             return DOUBT.format(run.label, run.reason)
     return ""
+
+
+def _works(text: str) -> bool:
+    """Return whether a cell does more than define and import."""
+    return not all(isinstance(one, (*DEFINITIONS, *IMPORTS)) for one in body(text))
 
 
 def _texts(runs: Sequence[Run]) -> list[str]:
