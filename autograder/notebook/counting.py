@@ -145,7 +145,8 @@ def waits(runs: Sequence[Run], waited: float) -> str:
     texts = {i: of_cell(text) for i, text in counted(runs).texts.items() if "__main__" not in text}
     if is_slow(runs):
         needed, _ = only_needed([*texts.values()], exercises())
-        texts = dict(zip(texts, needed, strict=True))
+        pairs = zip(texts.items(), needed, strict=True)
+        texts = {i: text for (i, text), kept in pairs if text == kept}  # else that part may be slow
     counting = [runs[i] for i, text in texts.items() if _works(text)]
     slowest = max(counting, key=lambda run: run.seconds, default=None)
     if slowest is None or slowest.seconds < waited / 2:
