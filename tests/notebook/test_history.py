@@ -364,8 +364,8 @@ def test_the_cell_for_which_a_verdict_waits_is_told(shell: Any) -> None:
     history, guarded = History(shell), "if __name__ == '__main__': train()"
     for text, cell_id, seconds in [
         (f"def {min(exercises())}(x): return size", "a", 0.1), ("size = found()", "b", 27.0),
-        (guarded, "c", 40.0), ("train()\nsize = found()", "d", 50.0), ("import a\ndef f(): pass", "e", 30.0),
-        ("demo()", "k", 60.0),
+        (guarded, "c", 40.0), ("train()\nsize = found()", "d", 50.0),
+        ("import a\ndef f(): pass", "e", 30.0), ("demo()", "k", 60.0),
     ]:  # fmt: skip
         history.note(Info(text, cell_id))
         history._runs[-1].seconds = seconds
