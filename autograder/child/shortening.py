@@ -15,8 +15,8 @@ UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 def shorten(clock: Clock, job: dict[str, Any]) -> list[str]:
     """Leave out of a job's notebook what the names in job["needed"] do not need.
 
-    Returns the names that are not made then. A module stays as it is, and all if reading it takes
-    too long itself.
+    Returns the names that are not made then. A module stays as it is, and so does a notebook that
+    cannot be analysed in time.
     """
     cells = job["texts"].get(job["stem"], "")
     if isinstance(cells, str):

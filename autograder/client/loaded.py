@@ -85,8 +85,8 @@ class Loaded:
     written: the names that its text defines, if there was a problem. deleted: those of them that it
     deletes. missing: the packages that it imports and the grader does not have. edited: where the
     text was edited, if it was. stopped: the words of statements that took too long. left_out: the
-    names that other statements bind which were not run, since `Text.needed` does not need them.
-    ran_needed: without them, all has run, and the problem is that it did not before.
+    names that statements bind which were not run, since `Text.needed` does not need them.
+    ran_needed: all other statements have run; the problem is that of a first attempt with all.
     """
 
     names: frozenset[str]

@@ -212,7 +212,7 @@ class LiveSearch:
         return self._modules.answers(rival, self._whole(collected))
 
     def _examine(self, mistakes: Mistakes, collected: Collected) -> None:
-        """Find the names of a module's weights as for the submission, if it has others."""
+        """Run the checks that find a module's weights, if the submission has other names."""
         layout = self._observed[collected].layout
         if layout and layout.places:
             self._modules.examine(mistakes, self._exercise)
