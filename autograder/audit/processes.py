@@ -23,8 +23,10 @@ def pool(limits: Limits = DEFAULT) -> ProcessPoolExecutor:
     """Make a pool with one process per core, each with its own sandbox."""
     context = multiprocessing.get_context("spawn")
     cores: SimpleQueue[int] = context.SimpleQueue()
-    can_choose = hasattr(os, "sched_getaffinity")
-    usable = sorted(os.sched_getaffinity(0)) if can_choose else range(os.cpu_count() or 1)
+    if hasattr(os, "sched_getaffinity"):
+        usable = sorted(os.sched_getaffinity(0))
+    else:
+        usable = [*range(os.cpu_count() or 1)]
     for core in usable:
         cores.put(core)
     return ProcessPoolExecutor(len(usable), context, _begin, (cores, limits))

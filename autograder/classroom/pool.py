@@ -11,6 +11,7 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -220,7 +221,7 @@ def _in_the_kit() -> Iterator[None]:
 @contextlib.contextmanager
 def _interrupts_blocked() -> Iterator[None]:
     """Block Ctrl-C for a process that starts meanwhile, until it has set its own handler."""
-    if not hasattr(signal, "pthread_sigmask"):
+    if sys.platform == "win32":
         yield
         return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})

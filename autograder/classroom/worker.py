@@ -11,6 +11,7 @@ import contextlib
 import gc
 import os
 import signal
+import sys
 import threading
 import time
 from abc import ABC, abstractmethod
@@ -56,7 +57,7 @@ def begin(lifeline: Connection, cores: frozenset[int]) -> None:
     # Ctrl-C is for the process that started this one. A handler, since children would inherit a
     # signal that is ignored or blocked, and students' code with them.
     signal.signal(signal.SIGINT, lambda *_: None)
-    if hasattr(signal, "pthread_sigmask"):
+    if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, cores)

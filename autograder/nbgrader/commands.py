@@ -61,13 +61,13 @@ def run(options: argparse.Namespace) -> bool:
 
     Raises AutograderError.
     """
-    _check_installed()
+    _check_can_run()
     return VERBS[options.nbgrader_verb](options)
 
 
 def results_of_class(course: Path, assignment: str) -> ClassResults:
     """Return the results of all who have handed in an assignment. Raises NbgraderError."""
-    _check_installed()
+    _check_can_run()
     app = _application(course)
     from autograder.nbgrader.class_results import class_results
     from autograder.nbgrader.trouble import in_one_sentence
@@ -76,7 +76,11 @@ def results_of_class(course: Path, assignment: str) -> ClassResults:
         return class_results(app, assignment)
 
 
-def _check_installed() -> None:
+def _check_can_run() -> None:
+    if sys.platform == "win32":
+        raise NbgraderError(
+            "The commands for nbgrader need Linux or macOS. On Windows, use WSL or another machine."
+        )
     if importlib.util.find_spec("nbgrader") is None:
         raise NbgraderError("nbgrader is not installed here. Run make setup, which installs it.")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import signal
 import subprocess
@@ -20,6 +21,9 @@ from autograder.sandbox.clock import Clock
 
 CPU_CLOCK = 2  # bits of a clock's number for a process's CPU time: <linux/posix-timers.h>
 ROOT = str(Path(__file__).resolve().parents[2])
+# On Windows a process that crashes ends with such a code or a larger one: NTSTATUS, errors.
+CRASH = 0xC0000000
+CRASHES = {0xC0000005: "access violation", 0xC00000FD: "stack overflow"}
 
 
 @dataclass(frozen=True)
@@ -148,12 +152,10 @@ class Child(ABC):
 
     def _cpu_so_far(self) -> float | None:
         """Return the CPU seconds that the child has used, None if unknown."""
-        if self.process is None:
-            return None
-        try:
-            return time.clock_gettime(~self.process << 3 | CPU_CLOCK)
-        except (AttributeError, OSError):  # on Windows; on macOS, or after its end
-            return None
+        if self.process is not None and sys.platform == "linux":
+            with contextlib.suppress(OSError):  # after its end
+                return time.clock_gettime(~self.process << 3 | CPU_CLOCK)
+        return None
 
     def _waited_so_far(self) -> float:
         """Return the seconds in which the child and this process waited for a processor."""
@@ -168,6 +170,9 @@ class Child(ABC):
         grade is stored. Otherwise it may be the machine, or the code itself: the question is asked
         once more, as a late one is, and then it is a crash. So whoever kills itself gains nothing.
         """
+        if exit_code >= CRASH:
+            name = CRASHES.get(exit_code, f"0x{exit_code:X}")
+            return Lost("crashed", f"the process crashed ({name})")
         if exit_code >= 0:
             return Lost("left", f"the code ended its own process (exit code {exit_code})")
         try:
@@ -253,9 +258,9 @@ class Place:
 
 
 def start(
-    call: str, *arguments: str, place: Place | None = None, **options: Any
+    module: str, call: str, *arguments: str, place: Place | None = None, **options: Any
 ) -> subprocess.Popen[bytes]:
-    """Start a Python process that evaluates `call` in child.main and does not get Ctrl-C.
+    """Start a Python process that evaluates a call in a module of `child` and does not get Ctrl-C.
 
     The call can use its arguments as the list `a`. place: by default this process's environment.
     The kit's folder is on the import path only during the start.
@@ -263,8 +268,8 @@ def start(
     program = (  # without garbage collection, which takes a sixth of the start and finds nothing
         "import gc, sys; gc.disable(); "
         "kit, packages, *a = sys.argv[1:]; sys.path += filter(None, [packages]); "
-        "sys.path.insert(0, kit); from autograder.child import main; sys.path.pop(0); "
-        f"gc.freeze(); gc.enable(); main.{call}"
+        f"sys.path.insert(0, kit); from autograder.child import {module}; sys.path.pop(0); "
+        f"gc.freeze(); gc.enable(); {module}.{call}"
     )
     place = place or Place()
     return subprocess.Popen(

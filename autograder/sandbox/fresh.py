@@ -54,6 +54,7 @@ class _FreshChild(Child):
         replies, theirs = os.pipe()
         number, inherited = _inherited(theirs)
         self._process = start(
+            "alone",
             "run_alone(int(a[0]), int(a[1]))",
             str(number),
             str(limits.memory),
@@ -132,10 +133,7 @@ class _FreshChild(Child):
         if self._end is None:
             self._end = reason
             self._take_printed()
-            if hasattr(os, "killpg"):  # the child leads a session, and so a process group
-                # macOS refuses where the child has ended and nothing that it started is left.
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.killpg(self._process.pid, signal.SIGKILL)
+            _kill_started(self._process.pid)
             self._process.kill()
             self._process.wait()
             self._requests.put(None)
@@ -160,6 +158,21 @@ def _inherited(descriptor: int) -> tuple[int, dict[str, Any]]:
         known = subprocess.STARTUPINFO(lpAttributeList={"handle_list": [handle]})
         return handle, {"startupinfo": known}
     return descriptor, {"pass_fds": [descriptor]}
+
+
+def _kill_started(child: int) -> None:
+    """Kill a child, which leads a process group, with all that it has started.
+
+    On Windows, where there are no groups, what started it must still live to be found.
+    """
+    if sys.platform == "win32":
+        with contextlib.suppress(OSError):  # a Windows without this command
+            command = ["taskkill", "/F", "/T", "/PID", str(child)]
+            subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True)
+    else:
+        # macOS refuses where the child has ended and nothing that it started is left.
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(child, signal.SIGKILL)
 
 
 def _in_background(work: Callable[..., None], *arguments: object) -> None:

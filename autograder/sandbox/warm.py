@@ -100,7 +100,8 @@ class _WarmProcess:
         self._lockdown = lockdown
         self._is_warm = False
         self._process = start(
-            "serve(main.socket.socket(fileno=int(a[0])), int(a[1]), main.json.loads(a[2]))",
+            "forking",
+            "serve(forking.socket.socket(fileno=int(a[0])), int(a[1]), forking.json.loads(a[2]))",
             str(theirs.fileno()),
             str(limits.memory),
             json.dumps(lockdown and dataclasses.asdict(lockdown.plan)),
