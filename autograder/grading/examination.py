@@ -25,7 +25,7 @@ from autograder.grading import check_grades
 from autograder.grading.check_grades import FATAL, Found
 from autograder.grading.found_right import FoundRight
 from autograder.grading.grade import ExerciseGrade, Outcome
-from autograder.grading.runner import MISSING, CheckRun, CheckRunner
+from autograder.grading.runner import MISSING, UNAVAILABLE, CheckRun, CheckRunner
 from autograder.grading.uses import used
 from autograder.sandbox import Limits, Printed
 
@@ -176,7 +176,8 @@ class Examination:
         with implementation.in_new_session(home) as other:
             there = self._with(other)._examine(exercise)
         is_right_there = all(run.outcome is Outcome.PASSED for _, run, _ in there)
-        return there if is_right_there or not here else here
+        not_here = all(run.problem and run.problem.type == UNAVAILABLE for _, run, _ in here)
+        return there if is_right_there or not_here else here
 
     def _examine(self, exercise: Exercise) -> list[Found]:
         """Run an exercise's checks, the hidden ones last, so that no visible one is told of them.

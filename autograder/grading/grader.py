@@ -114,13 +114,25 @@ class Grader:
             return self._unreadable(submission, assignment, submission.problem)
         try:
             try:
-                return self._examined(submission, assignment, own, is_whole)
+                found = self._examined(submission, assignment, own, is_whole)
             except SandboxFailed:
                 own.clear()
-                return self._examined(submission, assignment, own, is_whole)
+                found = self._examined(submission, assignment, own, is_whole)
         except SandboxFailed as failure:
             own.clear()
             return self.needs_staff(submission, f"The sandbox failed twice: {failure}.")
+        return self._with_other_imports(found, submission, own, is_whole)
+
+    def _with_other_imports(
+        self, found: Grade, submission: Submission, own: Session, is_whole: bool
+    ) -> Grade:
+        """Return a grade, or a better one with the other form of earlier work that it waits for."""
+        awaited = {self._home.get(one.waits_for) for one in found.exercises}
+        for assignment, instead in submission.instead.items():
+            if assignment in awaited:
+                other = self._in_own_child(own, instead, is_whole)
+                found = max(found, other, key=_rank)
+        return found
 
     def _better(self, session: Session, *both: Submission) -> Grade:
         """Return the better grade of a module and a notebook; its message mentions the other one.
@@ -131,7 +143,7 @@ class Grader:
         grades = [self._in_own_child(session, replace(one, other=None), True) for one in both]
         if any(one.status == "needs_staff" for one in grades):
             return next(one for one in grades if one.status == "needs_staff")
-        best = max(grades, key=lambda one: (one.points, one.status == "graded"))
+        best = max(grades, key=_rank)
         [other] = [one for one in grades if one is not best]
         exercises = tuple(one for one in best.exercises if self._is_wanted(one.name))
         return fit(replace(best, exercises=exercises, message=wording.both(best, other)))
@@ -177,6 +189,10 @@ class Grader:
 
         text = implementation.text  # without what takes too long
         graded = tuple(self._graded(examination, one, text, session, tell) for one in chosen)
+        awaited = {self._home[one.waits_for]: one.waits_for for one in graded if one.waits_for}
+        for earlier in awaited.keys() - {assignment, *texts}:
+            said = wording.not_beside(awaited[earlier], earlier, submission.path.name)
+            message = f"{message} {said}".strip()
         broken = any(exercise.outcome is Outcome.ERROR for exercise in graded)
         status = "needs_staff" if broken else "graded"
         return self._grade_of(submission, assignment, status, graded, message)
@@ -295,3 +311,9 @@ class Grader:
         """Return the grade, its texts made printable and cut to their limits."""
         path, locked = str(submission.path), self.sandbox.locked
         return fit(Grade(submission.name, path, assignment, status, graded, message, locked))
+
+
+def _rank(grade: Grade) -> tuple[float, bool, int]:
+    """Return what is larger for the better one of two grades."""
+    passed = sum(one.outcome is Outcome.PASSED for one in grade.exercises)
+    return grade.points, grade.status == "graded", passed

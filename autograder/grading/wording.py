@@ -214,6 +214,14 @@ def both(best: Grade, other: Grade) -> str:
     return f"{said} {best.message}".strip()
 
 
+def not_beside(exercise: str, assignment: str, name: str) -> str:
+    """Return a sentence about an earlier exercise of which there is no file."""
+    return (
+        f"{exercise} is part of {assignment}, and there is no {assignment}.py or "
+        f"{assignment}.ipynb that can be read: put yours beside {name}."
+    )
+
+
 def no_exercise(path: Path, loaded: Loaded) -> str:
     """Return two sentences about a submission of which no name tells the assignment."""
     stopped = f" {loaded.problem.type}: {loaded.problem.text}." if loaded.problem else ""

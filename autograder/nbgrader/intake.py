@@ -142,7 +142,9 @@ class Folders:
         forms = left_over.forms(files, assignment, HandedIn(folder))
         counted = files.counted(forms, assignment)
         imported = [_imported(files, name) for name in counted]
-        own = dict.fromkeys(name for homes, more in imported for name in [*homes.values(), *more])
+        own = dict.fromkeys(
+            name for homes, more in imported for names in (*homes.values(), more) for name in names
+        )
         around = _around(files, [*counted, *own])
         found.folder = _text(f"{folder_of(counted[0])}/".removeprefix(around).removeprefix("/"))
         for name in [*counted, *forms]:  # a notebook that does not count is shown beside a module
@@ -153,8 +155,9 @@ class Folders:
             with contextlib.suppress(Unreadable):  # it counts as not submitted
                 if known not in found:
                     found.add(known, files.data(name))
-        for key, name in (one for homes, _ in imported for one in homes.items()):
-            found.imports.setdefault(key, []).append(name.removeprefix(around))
+        for key, names in (one for homes, _ in imported for one in homes.items()):
+            there = [*found.imports.get(key, ()), *(name.removeprefix(around) for name in names)]
+            found.imports[key] = [*dict.fromkeys(there)]
 
     def _without_root(self, problem: Unreadable) -> str:
         """Return the reason as plain text, without the path of the course's folder."""
@@ -206,7 +209,7 @@ def _text(name: str) -> str:
     return name
 
 
-def _imported(files: SubmissionFiles, name: str) -> tuple[dict[str, str], list[str]]:
+def _imported(files: SubmissionFiles, name: str) -> tuple[dict[str, list[str]], list[str]]:
     """Return the files that a file may import, as `imported` does; none if it cannot be read."""
     with contextlib.suppress(Unreadable):
         return files.imported(name)

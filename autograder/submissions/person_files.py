@@ -15,7 +15,7 @@ from autograder.submissions import kits_own
 from autograder.submissions.archives import Contents, is_archive
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import DEPTH, listed
-from autograder.submissions.names import is_about, is_exactly, shallowest
+from autograder.submissions.names import is_about, is_copy, is_exactly, shallowest
 from autograder.submissions.own_modules import ENDING, MODULE, dotted, precedence
 from autograder.submissions.source_text import (
     FORMS,
@@ -59,6 +59,7 @@ class PersonFiles:
         self._replaced: list[str] = []
         self._sources: dict[str, str] = {}
         self._remaining = {"code": MAX_CODE, "data": MAX_DATA}
+        self._instead: dict[str, str] = {}  # what an import of an assignment means for once
 
     @cached_property
     def top(self) -> str:
@@ -180,7 +181,11 @@ class PersonFiles:
         return sorted(edited or first, key=_order(assignment))
 
     def places(self, assignment: str, near: str) -> Iterator[list[str]]:
-        """Yield the names of the files that may be meant, the likeliest place first."""
+        """Yield the names of the files that may be meant, the likeliest place first.
+
+        Where other people's files may lie, a longer name is meant only by a file beside it, and
+        only if it is that of a copy.
+        """
         for is_meant in (is_exactly, is_about) if self.own else (is_exactly,):
             found = [name for name in self._files if is_meant(name.rpartition("/")[2], assignment)]
             close = [name for name in found if folder_of(name) == folder_of(near)] if near else []
@@ -188,6 +193,10 @@ class PersonFiles:
                 place = close or shallowest(found, assignment)
                 yield place
                 found, close = [name for name in found if name not in place], []
+        if near and not self.own:
+            copies = [one for one in self._files if is_copy(one.rpartition("/")[2], assignment)]
+            if beside := [name for name in copies if folder_of(name) == folder_of(near)]:
+                yield beside
 
     def edited(self, assignment: str) -> list[str]:
         """Return the forms of an assignment whose code differs from the skeleton's.

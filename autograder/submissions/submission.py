@@ -30,7 +30,8 @@ class Submission:
     module: the name under which it is imported, by default that of its file. homes: the places of
     the texts that have names, from a folder around all; the other texts, the student's own modules,
     have places for names. folders: where these are looked for, that of the file first. is_slow: its
-    cells are known to run so long that only what the exercises need of them is run.
+    cells are known to run so long that only what the exercises need of them is run. instead: by
+    earlier assignment of which both forms were edited, this file with the other form to import.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Submission:
     from_cells: bool = False
     remark: str = ""
     is_slow: bool = False
+    instead: Mapping[str, Submission] = field(default_factory=dict)
 
     @property
     def has_own_modules(self) -> bool:

@@ -9,21 +9,20 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from autograder.course import assignments, exercises
-from autograder.runtime.own_files import PACKAGE, composed
-from autograder.submissions import archives, work
-from autograder.submissions.bindings import binds
+from autograder.course import assignments
+from autograder.runtime.own_files import composed
+from autograder.submissions import archives
 from autograder.submissions.files import Unreadable
 from autograder.submissions.folders import is_assignments_folder
 from autograder.submissions.importable import Importable, words_of
 from autograder.submissions.imports import imports
-from autograder.submissions.names import is_exactly
 from autograder.submissions.origins import Origins
 from autograder.submissions.own_modules import Limit, is_free
-from autograder.submissions.person_files import MOST_PLACES, PersonFiles, folder_of
-from autograder.submissions.source_text import LIMITS, code_lines, form, stem
+from autograder.submissions.person_files import MOST_PLACES, folder_of
+from autograder.submissions.source_text import LIMITS, form, stem
 from autograder.submissions.submission import Submission, refused
-from autograder.submissions.written import add_written, answers, with_answer, written
+from autograder.submissions.work_files import WorkFiles
+from autograder.submissions.written import add_written, answers, with_answer
 
 if TYPE_CHECKING:
     from autograder.runtime.source import Code
@@ -38,7 +37,7 @@ BESIDE_NOT_YOURS = (
 )
 
 
-class SubmissionFiles(PersonFiles):
+class SubmissionFiles(WorkFiles):
     """The files of one person, which can be read as submissions with the modules they import."""
 
     @classmethod
@@ -82,6 +81,22 @@ class SubmissionFiles(PersonFiles):
 
         origin: the file itself if the other files may be other people's.
         """
+        found = self._read_once(student, name, assignment, origin)
+        instead = {}
+        for earlier, other in self._other_forms(found.homes, name).items():
+            self._instead = {earlier: other}
+            instead[earlier] = self._read_once(student, name, assignment, origin)
+        self._instead = {}
+        return replace(found, instead=instead)
+
+    def _other_forms(self, homes: Mapping[str, str], name: str) -> dict[str, str]:
+        """Return the form that an import of an assignment does not mean, where both hold work."""
+        forms = {one: self._importable(one, name) for one, home in homes.items() if home != name}
+        return {one: there[1] for one, there in forms.items() if len(there) > 1}
+
+    def _read_once(
+        self, student: str, name: str, assignment: str | None, origin: Path | None
+    ) -> Submission:
         path, origin = self.whereabouts(name), origin or self.place
         try:
             code = self.code(name)
@@ -104,15 +119,18 @@ class SubmissionFiles(PersonFiles):
         """Return the student's own modules that a file may import. Raises Unreadable."""
         return self.imported(name)[1]
 
-    def imported(self, name: str) -> tuple[dict[str, str], list[str]]:
+    def imported(self, name: str) -> tuple[dict[str, list[str]], list[str]]:
         """Return all files that a file may import. Raises Unreadable.
 
         Those of other assignments are by these; the others are the student's own modules.
         """
         texts: dict[str, Code] = {stem(name): self.code(name)}
         homes = self._add_imported(texts, stem(name), name)
+        found = {key: [home] for key, home in homes.items() if home != name}
+        for earlier, other in self._other_forms(homes, name).items():
+            found[earlier].append(other)
         own = [one for one in self._all() if one in texts]
-        return {key: home for key, home in homes.items() if home != name}, own
+        return found, own
 
     def _add_imported(self, texts: dict[str, Code], key: str, near: str) -> dict[str, str]:
         """Add the assignments and the student's own modules that the texts import.
@@ -186,52 +204,6 @@ class SubmissionFiles(PersonFiles):
         others = [] if self._is_shared else importable.by_any_name(words, folder)
         add(importable.in_named_folders(words) + others, limit.remaining)
 
-    def could_be_graded(self, name: str) -> bool:
-        """Return whether a file is named after an assignment or defines an exercise.
-
-        One that cannot be read might.
-        """
-        if any(is_exactly(name.rpartition("/")[2], one) for one in assignments()):
-            return True
-        if self._is_empty_package(name):
-            return False
-        return not self.is_readable(name) or self.defines_exercise(name)
-
-    def _is_empty_package(self, name: str) -> bool:
-        """Return whether a file only makes a package of its folder."""
-        try:
-            return name.rpartition("/")[2] == PACKAGE and not self.data(name).strip()
-        except Unreadable:
-            return False
-
-    def defines_exercise(self, name: str) -> bool:
-        """Return whether a file defines an exercise of any assignment; False if unreadable."""
-        return self.binds(name, exercises())
-
-    def binds(self, name: str, names: frozenset[str]) -> bool:
-        """Return whether a file, or a module that it writes, binds one of these names.
-
-        False if it cannot be read.
-        """
-        try:
-            code = self.code(name)
-        except Unreadable:
-            return False
-        text = code if isinstance(code, str) else "\n".join(text for _, text in code)
-        return any(binds(one, names) for one in (text, *(w.text for w in written(code))))
-
-    def holds_work(self, name: str, assignment: str) -> bool:
-        """Return whether a file, or a module that it writes, holds work on an assignment.
-
-        False if it cannot be read.
-        """
-        try:
-            code = self.code(name)
-        except Unreadable:
-            return False
-        texts = [one.text for one in written(code)]
-        return any(work.is_in(code_lines(one), assignment) for one in (code, *texts))
-
     def _module(self, name: str, folder: str) -> list[list[str]]:
         """Return the code of an own module; if it cannot be imported, code that raises why."""
         short = name.removeprefix(f"{folder}/").removeprefix(f"{self.top}/")
@@ -294,6 +266,11 @@ class SubmissionFiles(PersonFiles):
         exercises. If both have as many, it is preferably of the kind that the file is which
         imports: `near`. A file that cannot be read counts as not handed in; its own grade says why.
         """
+        there = self._importable(assignment, near)
+        return self._instead.get(assignment, there[0]) if there else ""
+
+    def _importable(self, assignment: str, near: str) -> list[str]:
+        """Return the files that an import of an assignment may mean, see `imported_from`."""
         origins = Origins(self, assignment)
         places = [*itertools.islice(self.places(assignment, near), MOST_PLACES)]
         of_work = (one for one in places if len(places) > 1 and any(map(origins.of, one)))
@@ -302,21 +279,13 @@ class SubmissionFiles(PersonFiles):
         readable = [*filter(self.is_readable, edited)]
         if len(readable) > 1:
             readable.sort(key=lambda one: (-len(origins.of(one)), form(one) != form(near)))
-        return readable[0] if readable else ""
+        return readable
 
     def imported_code(self, name: str, assignment: str) -> Code:
         """Return the code that an import of an assignment from a file runs. Raises Unreadable."""
         code, label = self.code(name), name.rpartition("/")[2]
         own = code if stem(label) == assignment else _labelled(code, label)
         return with_answer(own, assignment)
-
-    def is_readable(self, name: str) -> bool:
-        """Return whether the code in a file can be read."""
-        try:
-            self.code(name)
-        except Unreadable:
-            return False
-        return True
 
 
 def archived_limit(name: str) -> int:

@@ -139,6 +139,14 @@ def test_the_same_earlier_work_is_imported(case: str, is_packed: bool, tmp_path:
     assert [*map(has_mine, found)] == [True] * 3
 
 
+def test_both_forms_of_earlier_work_go_along(tmp_path: Path) -> None:
+    """The other one is tried where an exercise waits for the first."""
+    files: Packed = {f"{LATER}.py": LATEST, f"{EARLIER}.py": FIRST, f"{EARLIER}.ipynb": MINE}
+    for found in each_way(tmp_path, files, LATER):
+        assert not has_mine(found)
+        assert has_mine(found.instead[EARLIER])
+
+
 @pytest.mark.parametrize("name", ["Attention Layer.ipynb", f"w/{EARLIER}.ipynb"])
 def test_of_earlier_work_in_its_folder_the_edited_file_is_imported(
     name: str, tmp_path: Path

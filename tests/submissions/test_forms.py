@@ -184,6 +184,71 @@ def test_imports_come_from_the_one_that_was_written(
         assert has_full_marks(grader.grade(found))
 
 
+def unclosed(text: str) -> str:
+    """Return the text with a bracket of FeedForwardLayer that is not closed."""
+    return text.replace("self.firstlayer = nn.Linear(", "self.firstlayer = nn.Linear((", 1)
+
+
+def without_gelu(text: str) -> str:
+    return text.replace("nn.GELU()", "nn.Tanh()")
+
+
+@pytest.mark.parametrize("right", [MODULE, BOOK])
+@pytest.mark.parametrize("suffix", [MODULE, BOOK])
+@pytest.mark.parametrize("wrong", [unclosed, without_gelu])
+@pytest.mark.dear
+def test_imports_come_from_the_better_one_where_both_were_written(
+    wrong: Callable[[str], str],
+    right: str,
+    suffix: str,
+    tmp_path: Path,
+    solutions: Texts,
+    grader: Grader,
+) -> None:
+    """Whichever form the exercise is written in, and in a class's folder too."""
+    last = "transformer"
+    own = tmp_path / "anna"
+    own.mkdir()
+    other = BOOK if right == MODULE else MODULE
+    spoiled = wrong(solutions[BASE])
+    assert spoiled != solutions[BASE]
+    put(own, spoiled, f"{BASE}{other}")
+    put(own, solutions[BASE], f"{BASE}{right}")
+    put(own, solutions[BUILT], f"{BUILT}{suffix}")
+    put(own, solutions[last], f"{last}{suffix}")
+    for assignment in (BUILT, last):
+        for folder in (own, tmp_path):
+            [found] = find(folder, assignment)
+            grade = grader.grade(found)
+            assert has_full_marks(grade)
+            assert all(one.outcome is Outcome.PASSED for one in grade.exercises)
+
+
+@pytest.mark.dear
+def test_what_cannot_be_read_in_an_earlier_file_is_wrong_there_and_not_missing(
+    tmp_path: Path, solutions: Texts, grader: Grader
+) -> None:
+    """As within one file: what uses it is judged with a correct one, and keeps its points."""
+    put(tmp_path, unclosed(solutions[BASE]), f"{BASE}.py")
+    put(tmp_path, solutions["transformer"], "transformer.py")
+    [found] = find(tmp_path, "transformer")
+    [last] = grader.grade(found).exercises
+    assert (last.outcome, last.points) == (Outcome.BLOCKED, last.max_points)
+
+
+@pytest.mark.parametrize("name", [f"{BASE} (1).py", f"{BASE}-Copy1.ipynb"])
+def test_imports_come_from_a_copy_that_counts(
+    name: str, tmp_path: Path, solutions: Texts, grader: Grader
+) -> None:
+    """It counts for its own assignment where the file of the exact name holds no work."""
+    put(tmp_path, skeleton(BASE), f"{BASE}.py", f"{BASE}.ipynb")
+    put(tmp_path, solutions[BASE], name)
+    put(tmp_path, solutions[BUILT], f"{BUILT}.py")
+    found = {one.assignment: one for one in find(tmp_path, None)}
+    assert found[BASE].path.name == name
+    assert has_full_marks(grader.grade(found[BUILT]))
+
+
 def test_imports_without_what_they_come_from(
     tmp_path: Path, solutions: Texts, grader: Grader
 ) -> None:
@@ -194,6 +259,10 @@ def test_imports_without_what_they_come_from(
         [found] = find(tmp_path, BUILT)
         grade = grader.grade(found)
         assert of(grade, "MultiHeadList").waits_for == "AttentionHead"
+        assert grade.message == (
+            f"AttentionHead is part of {BASE}, and there is no {BASE}.py or {BASE}.ipynb that can "
+            f"be read: put yours beside {BUILT}.ipynb."
+        )
         assert of(grade, "MultiHeadAttention").outcome is Outcome.PASSED
 
 
