@@ -24,6 +24,7 @@ from autograder.runtime.question_data import read_question
 from autograder.runtime.questions import Question
 from autograder.runtime.settings import kept
 from autograder.runtime.source import Source
+from autograder.runtime.stepping import Stepping
 from autograder.runtime.substitute import MAKERS
 
 if sys.platform != "win32":
@@ -82,7 +83,10 @@ def work(incoming: BinaryIO, outgoing: BinaryIO) -> None:
             edited = editing.edit(clock, job) if job["edit"] else None
             if edited and interpreter:
                 interpreter.source.files.forget()  # one of them may be the edited one
-            source = Source(job["stem"], job["texts"], job["siblings"], others, **places)
+            stepping = _stepping(clock, job) if job["needed"] else None
+            source = Source(
+                job["stem"], job["texts"], job["siblings"], others, **places, stepping=stepping
+            )
             if interpreter is None:
                 home = job["homes"].get(job["stem"], "")
                 own_disk.show(source.files, home.endswith(".ipynb"))
@@ -90,6 +94,8 @@ def work(incoming: BinaryIO, outgoing: BinaryIO) -> None:
             interpreter = Interpreter(source)
             reply = {**_load(interpreter.source, clock, job["seconds"]), "edited": edited}
             reply["left_out"] = left_out[:1000]
+            reply["stopped"] = stepping.stopped if stepping else []
+            reply["ended"] = bool(stepping and stepping.has_ended)
         elif interpreter and "jobs" in job:
             reply = None  # unless all are answered in time
             with contextlib.suppress(TimeUp), clock.limit(job["seconds"]):
@@ -120,6 +126,16 @@ def _jobs(incoming: BinaryIO) -> Iterator[dict[str, Any]]:
         message = bytearray(prefix) + bytearray(size(prefix, MAX_REQUEST))
         incoming.readinto(memoryview(message)[len(prefix) :])  # type: ignore[attr-defined]
         yield wire.decode(message)
+
+
+def _stepping(clock: Clock, job: dict[str, Any]) -> Stepping | None:
+    """Return how a job's notebook is run if it is slow; None for a module."""
+    cells = job["texts"].get(job["stem"], "")
+    if isinstance(cells, str):
+        return None
+    known = [(label, number) for label, number in job["stopped"]]
+    texts = [(label, text) for label, text in cells]
+    return Stepping(texts, clock.restart, job["seconds"], known)
 
 
 def _load(source: Source, clock: Clock, seconds: float) -> dict[str, Any]:

@@ -59,15 +59,22 @@ class Clock:
         if sys.platform == "win32":
             yield
             return
-        self._seconds, self._cpu, self._rings = seconds, time.process_time(), 0
-        self._waits, self._due = _waits(), time.monotonic() + seconds
-        signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
-        signal.setitimer(signal.ITIMER_PROF, seconds)
+        self._seconds = seconds
+        self.restart()
         try:
             yield
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)
             signal.setitimer(signal.ITIMER_REAL, 0)
+
+    def restart(self) -> None:
+        """Give what runs next all of the time again."""
+        if sys.platform != "win32":
+            seconds = self._seconds
+            self._cpu, self._rings = time.process_time(), 0
+            self._waits, self._due = _waits(), time.monotonic() + seconds
+            signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
+            signal.setitimer(signal.ITIMER_PROF, seconds)
 
     def _up(self) -> None:
         raise TimeUp(f"not finished after {self._seconds:g} s")

@@ -53,13 +53,14 @@ class ChildConnection:
         assert self._child is not None
         return self._child.clock(seconds, self.session.budget.remaining)
 
-    def run(self, job: dict[str, Any]) -> Any:
-        """Send a job and return the reply, within the time for one question.
+    def run(self, job: dict[str, Any], factor: float = 1.0) -> Any:
+        """Send a job and return the reply, within the time for one question or several.
 
         Raises StepFailed.
         """
-        clock = self.clock(self.session.budget.seconds)
-        return self.exchange(wire.encode(job | {"seconds": clock.seconds}), clock)
+        seconds = self.session.budget.seconds
+        clock = self.clock(factor * seconds)
+        return self.exchange(wire.encode(job | {"seconds": seconds}), clock)
 
     def exchange(self, message: bytes, clock: Clock) -> Any:
         """Send a message and serve the substitutes' requests until the reply. Raises StepFailed."""

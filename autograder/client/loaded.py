@@ -17,6 +17,7 @@ ASKED_AGAIN = SLOW | {"sigkill"}  # once, since the machine may be at fault
 STOPS = ASKED_AGAIN | {"crashed", "left", "garbled", "spent"}  # the rest of the module did not run
 # In the grader, these say nothing about the code that was running, and its answer is not kept.
 FATAL = (OutOfTime, MemoryError, KeyboardInterrupt)
+STOPPED = 100  # statements of a notebook that take too long
 MISSING = 10  # missing packages that are named
 
 
@@ -62,7 +63,8 @@ class Text:
     """The texts of a submission or solution and their places, as for Source.
 
     stem: the name of the main module. edit: how the child edits it before it is loaded. needed: if
-    there are any, of a notebook only that is run which these names need.
+    there are any, of a notebook only that is run which these names need, each statement in its own
+    time. stopped: statements of it that take too long, by label and number.
     """
 
     stem: str
@@ -72,6 +74,7 @@ class Text:
     folders: tuple[str, ...] = ("",)
     edit: EditWanted | ValueWanted | None = None
     needed: tuple[str, ...] = ()
+    stopped: tuple[tuple[str, int], ...] = ()
 
     def source(self, substitutes: Mapping[str, Callable[..., Any]] | None = None) -> Source:
         """Return a Source to run in this process. Only for trusted code."""
@@ -84,9 +87,10 @@ class Loaded:
 
     written: the names that its text defines, if there was a problem. deleted: those of them that it
     deletes. missing: the packages that it imports and the grader does not have. edited: where the
-    text was edited, if it was. stopped: the words of statements that took too long. left_out: the
-    names that statements bind which were not run, since `Text.needed` does not need them.
-    ran_needed: all other statements have run; the problem is that of a first attempt with all.
+    text was edited, if it was. stopped: statements that took too long, by label and number.
+    went_on: all others have run. left_out: the names that statements bind which were not run, since
+    `Text.needed` does not need them. ran_needed: all other statements have run; the problem is that
+    of a first attempt with all.
     """
 
     names: frozenset[str]
@@ -95,7 +99,8 @@ class Loaded:
     deleted: frozenset[str] = frozenset()
     missing: tuple[str, ...] = ()
     edited: Edited | None = None
-    stopped: frozenset[str] = frozenset()
+    stopped: tuple[tuple[str, int], ...] = ()
+    went_on: bool = False
     left_out: frozenset[str] = frozenset()
     ran_needed: bool = False
 
@@ -103,7 +108,7 @@ class Loaded:
     def ended(self) -> Problem | None:
         """The problem that has ended the module before all that is needed of it ran, if any."""
         has_ended = self.problem is not None and self.problem.kind in STOPS
-        return self.problem if has_ended and not self.ran_needed else None
+        return self.problem if has_ended and not (self.ran_needed or self.went_on) else None
 
 
 def read_report(report: Any) -> Loaded:
@@ -122,6 +127,8 @@ def read_report(report: Any) -> Loaded:
                 _missing(report),
                 _edited(report),
                 left_out=_left_out(report),
+                stopped=_stopped(report),
+                went_on=bool(report.get("stopped")) and not report.get("ended"),
             )
     raise Garbled("malformed report on its module")
 
@@ -131,6 +138,21 @@ def _edited(report: dict[Any, Any]) -> Edited | None:
         case {"cell": int(cell), "line": int(line), "rank": int(rank), "origins": [*origins]}:
             return Edited(cell, line, rank, frozenset(n for n in origins if isinstance(n, int)))
     return None
+
+
+def _stopped(report: dict[Any, Any]) -> tuple[tuple[str, int], ...]:
+    """Return the statements that were stopped in a slow notebook."""
+    match report:
+        case {"stopped": [*found]} if len(found) < STOPPED:
+            return tuple((one[0], one[1]) for one in found if _is_statement(one))
+    return ()
+
+
+def _is_statement(found: object) -> bool:
+    match found:
+        case [str(), int()]:
+            return True
+    return False
 
 
 def _left_out(report: dict[Any, Any]) -> frozenset[str]:

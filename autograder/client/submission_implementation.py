@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, replace
 from typing import Any
@@ -18,14 +17,11 @@ from autograder.client.reference_server import Consult
 from autograder.client.scripts import Script, ScriptProgress, Scripts
 from autograder.client.sessions import Session
 from autograder.course import exercises
-from autograder.runtime.protocol import Garbled
+from autograder.runtime.protocol import IN_ALL, Garbled
 from autograder.runtime.question_data import question_data
 from autograder.runtime.questions import Question, Step
 from autograder.runtime.recovery import BEGINS
 from autograder.sandbox import Printed
-
-WORD = re.compile(r"\w+")
-ENDLESS = 2  # statements of a notebook; it is not run beyond the next one
 
 
 class SubmissionImplementation:
@@ -48,7 +44,6 @@ class SubmissionImplementation:
         self._session = session
         self._connection = ChildConnection(session, consult or {}, kinds or {})
         self._loaded: Loaded | None = None
-        self._stopped: frozenset[str] = frozenset()  # words of statements that timed out
         self._for_hidden: SubmissionImplementation | None = None
 
     @property
@@ -98,48 +93,46 @@ class SubmissionImplementation:
     def load(self) -> Loaded:
         """Load the module at the first call, with a second attempt if the first may be chance.
 
-        The second one runs only what the exercises need of a notebook. If an endless statement is
-        among that, it counts as one that raised: what is below it runs. Raises SandboxFailed.
+        The second one runs only what the exercises need of a notebook, one statement after the
+        other, and goes on after one that takes too long. A module is loaded up to that. Raises
+        SandboxFailed.
         """
         if self._loaded is None:
-            first = again = self._load()
-            is_module = isinstance(self.text.texts.get(self.text.stem, ""), str)
-            is_endless = is_module and self._has_worked(first.problem)
-            if self._restart(first.problem) and not is_endless:
+            first = self._load()
+            if isinstance(self.text.texts.get(self.text.stem, ""), str):
+                self._loaded = self._load_module_again(first)
+            elif self._restart(first):
                 self.text = replace(self.text, needed=tuple(exercises()))
                 again = self._load()
-                self._restart(again.problem)
-            self._loaded = _joined(first, self._without_endless(again))
+                self._restart(again)
+                self._loaded = _joined(first, again)
+            else:
+                self._loaded = first
+            self.text = replace(self.text, stopped=self._loaded.stopped)
         return self._loaded
 
-    def _without_endless(self, first: Loaded) -> Loaded:
-        """Load a notebook again without the statement that timed out, a module only up to it."""
-        loaded = first
-        for _ in range(ENDLESS):
-            if loaded.problem is None or not self._cut_off(loaded.problem):
-                break
-            loaded = self._load()
-            self._restart(loaded.problem)
-        said = replace(first, names=loaded.names, missing=loaded.missing, edited=loaded.edited)
-        return replace(said, stopped=self._stopped)
+    def _load_module_again(self, first: Loaded) -> Loaded:
+        """Load a module once more if it took too long, and then up to what takes too long."""
+        is_endless = self._has_worked(first.problem)
+        again = self._load() if self._restart(first) and not is_endless else first
+        if again is not first:
+            self._restart(again)
+        if again.problem is None or not self._cut_off(again.problem):
+            return again
+        loaded = self._load()
+        self._restart(loaded)
+        return replace(again, names=loaded.names, missing=loaded.missing, edited=loaded.edited)
 
     def _cut_off(self, problem: Problem) -> bool:
-        """Take out the statement that timed out. Returns whether it was known."""
-        code = self.text.texts[self.text.stem]
-        is_module = isinstance(code, str)
-        whole = [[f"{self.text.stem}.py", code]] if isinstance(code, str) else code
-        if problem.kind != "timeout" or not problem.frames:
+        """Leave of a module what is above the statement that timed out. Returns whether it can."""
+        text = self.text.texts[self.text.stem]
+        if problem.kind != "timeout" or not problem.frames or not isinstance(text, str):
             return False
-        outermost = problem.frames[0]
-        cells = []
-        for label, text in whole:
-            if label == outermost.file:
-                above, stopped, below = _around(text, outermost.line)
-                self._stopped |= {*WORD.findall(stopped)}
-                text = above if is_module else above + "\n" * stopped.count("\n") + below
-            cells.append([label, text])
-        self.text = replace(self.text, texts={**self.text.texts, self.text.stem: cells})
-        return cells != whole
+        lines = [f"{one}\n" for one in text.split("\n")][: problem.frames[0].line]
+        last = max((i for i, one in enumerate(lines) if BEGINS.match(one)), default=0)
+        above = "".join(lines[:last])
+        self.text = replace(self.text, texts={**self.text.texts, self.text.stem: above})
+        return True
 
     def has_time(self) -> bool:
         """Return whether more than half of the budget remains, so that layouts may be tried."""
@@ -154,14 +147,21 @@ class SubmissionImplementation:
         is_sure = self._has_worked(problem)
         if is_sure:
             self._session.budget.note_timeout()  # in place of that of a second attempt
-        return self._restart(problem) and not is_sure
+        return self._replace_child(problem) and not is_sure
 
     def _has_worked(self, problem: Problem | None) -> bool:
         """Return whether a question timed out although the child did not wait for anything."""
         is_timeout = problem is not None and problem.kind == "timeout"
         return is_timeout and self._connection.has_worked
 
-    def _restart(self, problem: Problem | None) -> bool:
+    def _restart(self, loaded: Loaded) -> bool:
+        """Let a new child load the module if this one could not for lack of time or memory.
+
+        Returns whether it could not.
+        """
+        return not loaded.went_on and self._replace_child(loaded.problem)
+
+    def _replace_child(self, problem: Problem | None) -> bool:
         """Let a new child get the next question after a problem with time or memory, if it is one.
 
         Returns whether it is.
@@ -217,10 +217,11 @@ class SubmissionImplementation:
             "threads": self._session.limits.threads,
             "edit": astuple(self.text.edit) if self.text.edit else None,
             "needed": [*self.text.needed],
+            "stopped": [*self.text.stopped],
         }
         before = {*connection.consulted}
         try:
-            return read_report(connection.run(job))
+            return read_report(connection.run(job, IN_ALL if self.text.needed else 1.0))
         except Garbled as garbled:
             connection.drop()
             text = f"its reply is invalid ({garbled})"
@@ -269,10 +270,10 @@ class SubmissionImplementation:
     def _prepare(self) -> None:
         """Load the module into a new child if the last one has ended. Raises StepFailed."""
         if not self._connection.is_open:
-            again = self._begin().problem
-            before = self._loaded
-            if again and again.kind in SLOW and before and not before.problem:
-                raise StepFailed(again)  # otherwise its exercises would count as missing
+            again, before = self._begin(), self._loaded
+            problem = again.problem if not again.went_on else None
+            if problem and problem.kind in SLOW and before and not before.ended:
+                raise StepFailed(problem)  # otherwise its exercises would count as missing
 
 
 def _joined(first: Loaded, again: Loaded) -> Loaded:
@@ -297,15 +298,3 @@ def _answers_all(reply: Any, asked: Sequence[Question]) -> bool:
                 case {"problem": {"kind": "timeout"}}:
                     return False
     return True
-
-
-def _around(text: str, line: int) -> tuple[str, str, str]:
-    """Return what is above the top-level statement that contains a line, itself, and what is below.
-
-    Where they begin is judged by the text.
-    """
-    lines = [f"{one}\n" for one in text.split("\n")]
-    begins = [i for i, one in enumerate(lines) if BEGINS.match(one)]
-    start = max((i for i in begins if i < line), default=0)
-    end = min((i for i in begins if i >= line), default=len(lines))
-    return "".join(lines[:start]), "".join(lines[start:end]), "".join(lines[end:])

@@ -195,7 +195,7 @@ class CheckRunner:
             return CheckRun(Outcome.MISSING, said, category, problem)
         undefined = UNDEFINED.match(problem.text) if problem.type == NameError.__name__ else None
         loaded = self._implementation.load() if undefined else None
-        lost = loaded.stopped | loaded.left_out if loaded else frozenset[str]()
+        lost = loaded.left_out if loaded else frozenset[str]()
         if undefined and loaded and loaded.problem and undefined[1] in lost:
             said = f"{said} {wording.sentence(loaded.problem, self._limits)}"
         lines = wording.traceback(problem)

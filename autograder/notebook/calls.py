@@ -34,7 +34,8 @@ from autograder.resident.verdicts import verdict
 
 NO_NOTEBOOK = 'check() is for notebooks. In a terminal, call make grade EX="{}".'
 NO_NAME = "Give the name of an exercise in quotation marks, as in the line below the exercise."
-WAITING = "Still grading: a call that does not end is stopped after {:.0f} s."
+WAITING = "Still grading: a statement or call that does not end is stopped after {:.0f} s."
+AGAIN, STILL = 10.0, "Still grading, for {:.0f} s so far."
 NONE_YET = 'Run check("...") with the name of an exercise first, and then hint() without one.'
 NO_HINTS = "Give one name, and if you like a number of hints from 0 to 3, such as hints=2."
 
@@ -147,13 +148,21 @@ def _asked(exercise: str, hint: int = 0) -> Shown:
 
 @contextlib.contextmanager
 def _telling_of_a_wait() -> Iterator[None]:
-    """Say what is going on if the verdict takes long."""
-    timer = threading.Timer(WAITED, print, [WAITING.format(LIMIT)], {"flush": True})
-    timer.start()
+    """Say what is going on if the verdict takes long, and again from time to time."""
+    is_over = threading.Event()
+    begun = time.monotonic()
+
+    def tell() -> None:
+        if not is_over.wait(WAITED):
+            print(WAITING.format(LIMIT), flush=True)
+        while not is_over.wait(AGAIN):
+            print(STILL.format(time.monotonic() - begun), flush=True)
+
+    threading.Thread(target=tell, daemon=True).start()
     try:
         yield
     finally:
-        timer.cancel()
+        is_over.set()
 
 
 def _with(shown: Shown, said: list[str]) -> Shown:

@@ -31,7 +31,7 @@ from autograder.runtime.statements import DEFINITIONS
 from autograder.submissions.magics import of_cell
 from autograder.submissions.source_text import MAX_SOURCE
 
-LIMIT = 10.0  # seconds that running the cells again may take, see Limits
+LIMIT = 10.0  # seconds that a statement may take when the cells are run again, see Limits
 MOST_SECONDS = 5.0  # from which on only what the exercises need of the cells is run again
 SLOW = 0.3  # seconds
 LEFT_OUT = (
@@ -43,7 +43,10 @@ WAITS = (
     "This took {:.0f} s, since it runs {} again, which took {:.0f} s there. Put what takes long in "
     'that cell, and defines nothing, below if __name__ == "__main__": then no verdict waits for it.'
 )
-STOPPED = " After {:.0f} s the statement that runs then is stopped: what it would make is missing."
+STOPPED = (
+    " A statement is stopped after {:.0f} s, and what it would make is missing: if an exercise "
+    "uses that, write its result into the cell instead."
+)
 DOUBT = "What {} has done in your kernel is not fully known here, since {}: run it again."
 EARLIER = "it was run before the kit's first cell"
 INTERRUPTED = "it was interrupted in a loop or in a function"

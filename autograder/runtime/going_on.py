@@ -10,9 +10,10 @@ from types import CodeType
 from typing import Any
 
 from autograder.runtime.compiling import Compiler, run
-from autograder.runtime.problems import cause_of
+from autograder.runtime.problems import TimeUp, cause_of
 from autograder.runtime.recovery import without_broken
 from autograder.runtime.statements import DEFINED, bound, first_line
+from autograder.runtime.stepping import Stepping
 
 
 @dataclass(frozen=True)
@@ -20,11 +21,12 @@ class GoingOn:
     """Runs texts statement by statement where one raises, and what a syntax error does not affect.
 
     passed_on: exceptions that are not the text's own, which are raised. ends: returns whether the
-    last of a text's errors so far ends it.
+    last of a text's errors so far ends it. stepping: how a slow notebook is run, else None.
     """
 
     passed_on: tuple[type[BaseException], ...]
     ends: Callable[[Sequence[BaseException]], bool] = lambda errors: False
+    stepping: Stepping | None = None
 
     def run(
         self,
@@ -54,13 +56,27 @@ class GoingOn:
         except BaseException as error:
             lost.update(dict.fromkeys(DEFINED.findall(text), error))
             return [error]
-        line = self._raised(code, namespace, lost, errors)
+        line = 0 if self.stepping else self._raised(code, namespace, lost, errors)
         if line is None or self.ends(errors):
             return errors
-        for node in compiler.tree(text, file).body:
+        for number, node in enumerate(compiler.tree(text, file).body):
             if first_line(node) > line:
                 statement = compiler.statement(node, file)
-                if self._raised(statement, namespace, lost, errors) is None:
+                try:
+                    if self.stepping:
+                        self.stepping.begin(node, file, number)
+                    raised = self._raised(statement, namespace, lost, errors)
+                except TimeUp as late:
+                    if not self.stepping:
+                        raise
+                    for one in self.stepping.stop(node, file, number):
+                        namespace.pop(one, None)
+                        lost[one] = late
+                    if self.stepping.has_ended:
+                        raise
+                    errors.append(late)
+                    continue
+                if raised is None:
                     continue
                 if self.ends(errors):
                     return errors

@@ -13,7 +13,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from autograder.runtime.compiling import parsed
 from autograder.runtime.main_blocks import prepares
 from autograder.runtime.reading import read_outside
-from autograder.runtime.statements import DEFINITIONS, bound, changed, first_line, is_change
+from autograder.runtime.statements import (
+    DEFINITIONS,
+    bound,
+    changed,
+    first_line,
+    is_change,
+    owner,
+)
 
 # They may bind or change what the text does not tell.
 OPEN = {"exec", "eval", "get_ipython", "globals", "locals", "vars", "setattr", "delattr"}
@@ -43,8 +50,8 @@ def only_needed(cells: Sequence[str], names: Iterable[str]) -> tuple[list[str], 
 
 def _kept(statements: Sequence[ast.stmt], needed: set[str]) -> set[ast.stmt]:
     """Return the statements that stay. needed: the names that are asked for."""
-    imported = {name for one in statements if _imports(one) for name in bound(one)}
-    effects = _Effects(statements, imported)
+    imported = _imported(statements)
+    effects = Effects(statements)
     making: dict[str, list[ast.stmt]] = defaultdict(list)
     for statement in statements:
         for name in effects.of(statement):
@@ -69,11 +76,14 @@ def _stays(statement: ast.stmt, imported: set[str]) -> bool:
     return bool(called or patched & imported) or _imports(statement) or prepares(statement)
 
 
-class _Effects:
-    """Finds the names that a statement may bind, delete or change."""
+class Effects:
+    """Finds the names that a statement may bind, delete or change.
 
-    def __init__(self, statements: Sequence[ast.stmt], imported: set[str]) -> None:
-        self._imported = imported
+    statements: all of them.
+    """
+
+    def __init__(self, statements: Sequence[ast.stmt]) -> None:
+        self._imported = _imported(statements)
         self._constant = {one for one in statements if _is_constant(one)}
         self._binding: dict[str, list[ast.stmt]] = defaultdict(list)
         for statement in statements:
@@ -92,21 +102,31 @@ class _Effects:
             self._found[statement] = found
         return self._found[statement]
 
+    def made_by(self, statement: ast.stmt) -> set[str]:
+        """Return the names that a statement binds or deletes, or of which it assigns a part.
+
+        Itself, or by a `global` in what it calls. What it only calls or is given is none of them.
+        """
+        parts = {owner(node) for node in ast.walk(statement) if is_change(node)}
+        found = {*bound(statement)} | _deleted(statement) | (parts - self._imported - {""})
+        return found.union(*(_global_in(one) for one in self._called(statement)))
+
     def _by_calls(self, statement: ast.stmt) -> set[str]:
         """Return the names that the functions and classes a statement uses may bind or change."""
         found: set[str] = set()
+        for one in self._called(statement):
+            found |= _global_in(one) | (changed(one) & read_outside(one) - self._imported)
+        return found
+
+    def _called(self, statement: ast.stmt) -> Iterator[ast.stmt]:
+        """Yield the functions and classes that a statement uses, one through the other."""
         seen: set[str] = set()
         waiting = {*_names(statement)}
         while waiting:
             seen |= waiting
             using = [one for name in waiting for one in self._binding[name]]
             waiting = set().union(*(_names(one) for one in using)) - seen
-            for one in using:
-                if isinstance(one, DEFINITIONS):
-                    inner = (node for node in ast.walk(one) if isinstance(node, ast.Global))
-                    found |= {name for node in inner for name in node.names}
-                    found |= changed(one) & read_outside(one) - self._imported
-        return found
+            yield from (one for one in using if isinstance(one, DEFINITIONS))
 
     def _is_fixed(self, name: str) -> bool:
         """Return whether a function that is given the value of a name cannot change it."""
@@ -114,6 +134,16 @@ class _Effects:
         return name in self._imported or all(
             isinstance(one, DEFINITIONS) or one in self._constant for one in made
         )
+
+
+def _imported(statements: Iterable[ast.stmt]) -> set[str]:
+    """Return the names that statements import, most of which are modules."""
+    return {name for one in statements if _imports(one) for name in bound(one)}
+
+
+def _global_in(definition: ast.stmt) -> set[str]:
+    nodes = (node for node in ast.walk(definition) if isinstance(node, ast.Global))
+    return {name for node in nodes for name in node.names}
 
 
 def _given(statement: ast.stmt) -> Iterator[str]:

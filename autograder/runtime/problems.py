@@ -82,6 +82,8 @@ class Problems:
         """Describe the line that raised an exception at the top level, and its message."""
         what = f"{type(cause).__name__}: {text_of(cause)}"
         frames = self._frames(cause)
+        if isinstance(cause, TimeUp) and frames:
+            return f"`{frames[0]['code']}` was {text_of(cause)}"
         return f"`{frames[0]['code']}` raised {what}" if frames else f"of a {what}"
 
     def _frame(self, file: str, line: int) -> dict[str, Any]:

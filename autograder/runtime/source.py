@@ -20,6 +20,7 @@ from autograder.runtime.packages import Imports
 from autograder.runtime.problems import Problems, TimeUp, Unavailable, text_of
 from autograder.runtime.standin import NotThere
 from autograder.runtime.statements import definitions
+from autograder.runtime.stepping import Stepping
 
 Code = str | list[list[str]]
 
@@ -34,7 +35,8 @@ class Source:
     texts are the student's own modules, by their places such as `src/helpers.py`.
     substitutes: classes and functions by the names whose definitions they replace, in all texts.
     fatal: exceptions that are not the code's own, which are raised instead of being described.
-    homes, folders: where the modules with a name lie, and their folders, see `OwnFiles`.
+    homes, folders: where the modules with a name lie, and their folders, see `OwnFiles`. stepping:
+    how the graded module is run if it is a slow notebook.
     """
 
     def __init__(
@@ -46,7 +48,9 @@ class Source:
         fatal: tuple[type[BaseException], ...] = (),
         homes: Mapping[str, str] | None = None,
         folders: Sequence[str] = ("",),
+        stepping: Stepping | None = None,
     ) -> None:
+        self._stepping = stepping
         self.fatal = fatal
         self.passed_on: tuple[type[BaseException], ...] = (TimeUp, *fatal)
         self.stem = stem
@@ -149,7 +153,8 @@ class Source:
             namespace["__builtins__"] = self.imports.builtins
         lost: dict[str, BaseException] = self.lost if name == self.stem else {}
         compiler = Compiler(self.parts[name], self.substitutes)
-        going_on = GoingOn(self.passed_on, partial(self._ends, name))
+        stepping = self._stepping if name == self.stem else None
+        going_on = GoingOn(self.passed_on, partial(self._ends, name), stepping)
         if self.imports:  # for inspect.getsource, which asks for a class by its module's file
             remember(str(namespace["__file__"]), self.text_of(name))
         for file, text in self.parts[name]:
@@ -169,7 +174,8 @@ class Source:
             if namespace is not self.namespace:
                 namespace.setdefault("__getattr__", partial(_lost, namespace["__name__"], lost))
         elif own:
-            raise own[-1 if name in self.own else 0]
+            late = next((one for one in own if isinstance(one, TimeUp)), own[0])
+            raise own[-1] if name in self.own else late
 
     def _ends(self, name: str, errors: Sequence[BaseException]) -> bool:
         """Return whether the last of these errors ends a module, which only an own module does.

@@ -111,13 +111,13 @@ def changed(statement: ast.stmt) -> set[str]:
     for node in ast.walk(statement):
         match node:
             case ast.Attribute() | ast.Subscript() if is_change(node):
-                found.add(_owner(node))
+                found.add(owner(node))
             case ast.Expr(value=ast.Call(func=ast.Attribute() as method)):
-                found.add(_owner(method))
+                found.add(owner(method))
     return found - {""}
 
 
-def _owner(node: ast.expr) -> str:
+def owner(node: ast.AST) -> str:
     """Return the name at the start of `name.part[0].part`, or ""."""
     while isinstance(node, ast.Attribute | ast.Subscript):
         node = node.value

@@ -123,8 +123,11 @@ def test_a_long_wait_is_told_while_it_lasts(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(calls, "WAITED", seconds)
+    monkeypatch.setattr(calls, "AGAIN", seconds or 0.2)
     run(f"{IMPORTS}\n{WRONG}\ncheck({EXERCISE!r});")
-    assert ("Still grading: a call that does" in capsys.readouterr().out) == is_told
+    said = capsys.readouterr().out
+    assert ("Still grading: a statement or call that does" in said) == is_told
+    assert ("Still grading, for " in said) == is_told
 
 
 @pytest.mark.dear

@@ -372,7 +372,8 @@ def test_the_cell_for_which_a_verdict_waits_is_told(shell: Any) -> None:
     said = history.waits(23.0, {"k"})
     assert said.startswith(f"This took 23 s, since it runs {history._runs[1].label} again")
     assert said.endswith(
-        "After 10 s the statement that runs then is stopped: what it would make is missing."
+        "A statement is stopped after 10 s, and what it would make is missing: if an exercise uses "
+        "that, write its result into the cell instead."
     )
     assert "stopped" not in history.waits(8.0, {"k", "b"})
     assert not history.waits(WAITED - 0.1, {"k"})  # nobody waited

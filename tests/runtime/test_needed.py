@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 
-from autograder.runtime.needed import only_needed
+from autograder.runtime.needed import Effects, only_needed
 
 NET = "class Net:\n    def forward(self, x): return x @ W"
 # The cells of a notebook, and those of their lines that "Net" does not need.
@@ -69,3 +71,23 @@ def test_what_is_not_needed_is_left_out(case: str) -> None:
 def test_the_names_that_are_not_made_are_returned() -> None:
     _, left_out = only_needed(["W = 1", NET, "net = Net()", "for i in a:\n    b, c = i"], {"Net"})
     assert left_out == {"net", "i", "b", "c"}
+
+
+MADE: dict[str, tuple[str, set[str]]] = {  # by statements below `def fill(): global W; W = 2`
+    "a name": ("a = slow()", {"a"}),
+    "several": ("for a in b:\n    c = a\nelse:\n    del d", {"a", "c", "d"}),
+    "a part": ("a.b[0] = slow()", {"a"}),
+    "a part of a module": ("torch.nn.gelu = slow()", set()),
+    "what a function declares": ("fill()", {"W"}),
+    "what it is given": ("train(net, W)", set()),
+    "what it calls": ("net.train()", set()),
+}
+
+
+@pytest.mark.parametrize("case", MADE)
+def test_what_a_statement_makes_is_known(case: str) -> None:
+    """What is only given to a call stays: a training is given what the exercises need."""
+    text, names = MADE[case]
+    above = "import torch\ndef fill():\n    global W\n    W = 2\n"
+    body = ast.parse(above + text).body
+    assert Effects(body).made_by(body[-1]) == names
