@@ -367,6 +367,49 @@ def test_of_a_notebook_that_takes_too_long_runs_what_exercises_need(is_one_cell:
     assert loaded.left_out == {"a"} and not loaded.stopped
 
 
+WORKS = """import time
+def work(seconds):
+    end = time.process_time() + seconds
+    while time.process_time() < end: pass
+    return seconds
+"""
+
+
+@pytest.mark.dear
+@pytest.mark.parametrize("is_one_line", [False, True])
+def test_each_statement_of_a_slow_notebook_has_its_own_time(is_one_line: bool) -> None:
+    """Together they may take 2.5 times as long: 0.5 s of the 0.2 s for a question."""
+    name = min(exercises())
+    between = "; " if is_one_line else "\n"
+    for seconds, has_ended in ((0.15, False), (0.19, True)):
+        steps = [f"a{i} = work({seconds})" for i in range(3)]
+        uses = f"def {name}(): return a0, a1, a2\n"
+        loaded = loaded_from([WORKS, between.join([*steps, "a3 = 1"]) + "\n", uses], False)
+        assert {"a0", "a1", "a2"} <= loaded.names
+        assert (name in loaded.names) == (not has_ended)
+        assert (loaded.ended is not None) == has_ended
+
+
+STALE = {
+    "a value": "A = 1\nA = work(9)\n",
+    "a loop": "A = None\nfor i in range(9):\n    A = i\n    work(0.08)\n",
+    "a part": "A = {0: 1}\nA[0] = work(9)\n",
+    "a function": "A = 1\ndef make():\n    global A\n    A = work(9)\nmake()\n",
+    "a class": "class A: pass\nclass A:\n    a = work(9)\n",
+    "in one line": "A = 1\nwork(0.01); A = work(9); B = 2\n",
+}
+
+
+@pytest.mark.dear
+@pytest.mark.parametrize("case", STALE)
+def test_of_a_stopped_statement_nothing_old_is_left(case: str) -> None:
+    """Else work would be judged with a value that the notebook does not have in the end."""
+    name = min(exercises())
+    loaded = loaded_from([WORKS, STALE[case], f"def {name}(): return A\n"], False)
+    assert "A" not in loaded.names
+    assert name in loaded.names and loaded.went_on and loaded.ended is None
+
+
 def loaded_from(cells: list[str], is_one_cell: bool) -> Loaded:
     """Load a notebook with these cells, or with one that has all their text."""
     cells = ["".join(cells)] if is_one_cell else cells
