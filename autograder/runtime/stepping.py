@@ -16,7 +16,7 @@ from autograder.runtime.problems import TimeUp
 from autograder.runtime.protocol import IN_ALL
 
 MOST = 2  # statements that are stopped; the notebook ends at the next one
-ELAPSED = 2  # factor for the elapsed time of all statements: some sleep, and a machine may be busy
+ELAPSED = 4  # factor for the elapsed time of all: statements sleep, and a machine may be busy
 
 
 class Stepping:

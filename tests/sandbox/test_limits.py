@@ -381,7 +381,7 @@ def test_each_statement_of_a_slow_notebook_has_its_own_time(is_one_line: bool) -
     """Together they may take 2.5 times as long: 0.5 s of the 0.2 s for a question."""
     name = min(exercises())
     between = "; " if is_one_line else "\n"
-    for seconds, has_ended in ((0.15, False), (0.19, True)):
+    for seconds, has_ended in ((0.13, False), (0.19, True)):
         steps = [f"a{i} = work({seconds})" for i in range(3)]
         uses = f"def {name}(): return a0, a1, a2\n"
         loaded = loaded_from([WORKS, between.join([*steps, "a3 = 1"]) + "\n", uses], False)
