@@ -348,9 +348,9 @@ def test_layer_agrees_elsewhere(submission: Client, reference: Client, draw: Dra
         LAYER.sized(9, 0.25, inputs=tables((2, 9))),
         LAYER.sized(2, inputs=near),
     )
-    wide = LAYER.sized(draw.size(33, 67))
+    wide, narrow = LAYER.sized(draw.size(33, 67)), LAYER.sized(3, inputs=large)
     limitless = with_large_gamma(wide.on(uneven), reference, draw)
-    trials = steady, pair, wide.on(small, eps=0.0), wide.on(alone), limitless
+    trials = steady, pair, narrow, wide.on(small, eps=0.0), wide.on(alone), limitless
     compare.agrees_strided(submission, reference, draw, *trials)
 
 
