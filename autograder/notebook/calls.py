@@ -6,7 +6,7 @@ import contextlib
 import os
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
@@ -21,6 +21,7 @@ from autograder.notebook.importing import begin
 from autograder.notebook.kernel import Kernel
 from autograder.notebook.shown_interrupts import end_interrupts_in_cells
 from autograder.notebook.whereabouts import (
+    Elsewhere,
     changed,
     elsewhere,
     gone,
@@ -30,7 +31,8 @@ from autograder.notebook.whereabouts import (
     without,
 )
 from autograder.report.feedback import HERE, MOST_HINTS
-from autograder.resident.verdicts import verdict
+from autograder.resident.verdicts import Verdict, verdict
+from autograder.submissions.cells import Cells
 
 NO_NOTEBOOK = 'check() is for notebooks. In a terminal, call make grade EX="{}".'
 NO_NAME = "Give the name of an exercise in quotation marks, as in the line below the exercise."
@@ -121,29 +123,56 @@ def _asked(exercise: str, hint: int = 0) -> Shown:
     with _telling_of_a_wait():
         found = verdict(exercise, STATE.hints, FOLDER, cells, stopped, slow, hint)
     waited = time.monotonic() - start
-    said = [history.left_out(exercise, ids), history.in_doubt(exercise, ids)] if exercise else []
-    told: dict[str, bool] = {}
-    for name in [exercise] if exercise and found.outcomes else found.paths:
-        is_made = found.paths.get(name) == HERE and found.outcomes[name] != Outcome.MISSING
-        if exercise or is_made or name in history.names:
-            told[name] = is_made
+    told = _told(found, exercise, history)
     made = [name for name, is_made in told.items() if is_made]
     apart = elsewhere(Path(FOLDER), history.names, made, cells)
     if apart and not exercise:  # what does not count is not in the map
         counted = str(apart[0].folder)
         found = verdict("", STATE.hints, counted, without(apart, cells), stopped, slow)
-    if exercise in found.paths and not made:
-        saved = saved_elsewhere(Path(FOLDER), history.names, exercise, found.paths[exercise])
-        said += [str(saved)] if saved else []
-    by_cells = [name for name in told if found.paths.get(name) == HERE]
-    said += [*map(str, apart), *unreadable(Path(FOLDER), by_cells)]
-    if not apart:
-        said += out_of_order(Path(FOLDER), made, cells)
-        began = history.began()
-        said += gone(Path(FOLDER), made, cells, began)
-        said += changed(Path(FOLDER), made, cells, began)
-    said += [*KERNEL.remarks(told, cells, kits), history.waits(waited, ids)]
+    of_cells = [history.left_out(exercise, ids), history.in_doubt(exercise, ids)]
+    said = [
+        *(of_cells if exercise else []),
+        *_of_files(found, exercise, told, history, cells, apart),
+        *KERNEL.remarks(told, cells, kits),
+        history.waits(waited, ids),
+    ]
     return _with(Shown(found.text, found.html), [*dict.fromkeys(filter(None, said))])
+
+
+def _told(found: Verdict, exercise: str, history: History) -> dict[str, bool]:
+    """Return the exercises of which remarks are made, and whether cells made each."""
+    told: dict[str, bool] = {}
+    for name in [exercise] if exercise and found.outcomes else found.paths:
+        is_made = found.paths.get(name) == HERE and found.outcomes[name] != Outcome.MISSING
+        if exercise or is_made or name in history.names:
+            told[name] = is_made
+    return told
+
+
+def _of_files(
+    found: Verdict,
+    exercise: str,
+    told: dict[str, bool],
+    history: History,
+    cells: Cells,
+    apart: Sequence[Elsewhere],
+) -> Iterator[str]:
+    """Yield remarks on files: which do not count, and how they differ from the cells that were run.
+
+    told: see `_told`. apart: files elsewhere that hold what the cells have made.
+    """
+    folder = Path(FOLDER)
+    made = [name for name, is_made in told.items() if is_made]
+    if exercise in found.paths and not made:
+        saved = saved_elsewhere(folder, history.names, exercise, found.paths[exercise])
+        yield str(saved) if saved else ""
+    yield from map(str, apart)
+    yield from unreadable(folder, [name for name in told if found.paths.get(name) == HERE])
+    if not apart:
+        began = history.began()
+        yield from out_of_order(folder, made, cells)
+        yield from gone(folder, made, cells, began)
+        yield from changed(folder, made, cells, began)
 
 
 @contextlib.contextmanager
