@@ -24,7 +24,7 @@ def audit(wanted: Iterable[str], done: processes.Done, repetitions: int = REPETI
     """
     checks, chosen = collect(), frozenset(wanted)
     checks.assert_known(chosen)
-    check_course(checks)
+    check_course()
     homes = {name: home for name, home in checks.homes().items() if name in chosen or not chosen}
     with processes.pool() as pool:
         parts = {name: pool.submit(_examined, name) for name in _longest_first(homes)}

@@ -42,7 +42,8 @@ def mutation(wanted: Iterable[str], done: processes.Done) -> tuple[Mutation, ...
     checks, chosen = collect(), frozenset(wanted)
     checks.assert_known(chosen)
     homes = {name: home for name, home in checks.homes().items() if name in chosen or not chosen}
-    declared = {home: _declared(home, [*checks.homes()]) for home in dict.fromkeys(homes.values())}
+    known = [*collect(is_whole=True).homes()]  # those too that are left out
+    declared = {home: _declared(home, known) for home in dict.fromkeys(homes.values())}
     asked = [(name, one) for name, home in homes.items() for one in solutions(home, name)]
     references_first = sorted(asked, key=lambda two: not two[1].startswith(f"{two[0]}/"))
     with processes.pool(LIMITS) as pool:

@@ -129,7 +129,7 @@ def _lacking(wanted: list[str]) -> Iterator[str]:
 
     checks = collect()
     checks.assert_known(wanted)
-    check_course(collect(is_whole=True))
+    check_course()
     for assignment in checks.assignments:
         for exercise in checks.exercises(assignment):
             if wanted and exercise.name not in wanted:

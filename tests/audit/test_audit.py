@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 import torch
-from conftest import Command, corpus
+from conftest import Command, copied_course, corpus
 
 from autograder.audit.auditing import audit, compared
 from autograder.audit.corpus import Case, Kind, cases, check_names, pairs
 from autograder.audit.examining import PAIRS, Auditor, affected_assignments, repeat
 from autograder.audit.figures import Repeated
+from autograder.audit.mutating import mutation
 from autograder.checking.collect import Checks
 from autograder.course import assignments
 from autograder.course.exercise import Exercise
@@ -263,3 +264,23 @@ def test_another_layout_of_weights_is_graded_alike_in_every_order(
     monkeypatch.setattr("autograder.audit.examining.sample", lambda checks, wanted: chosen)
     names = [name for name, _ in repeat(6, frozenset(["MultiHeadList"]), sandbox)]
     assert names == ["reversed"]
+
+
+@pytest.mark.dear
+def test_a_course_that_leaves_an_exercise_out_is_audited(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command
+) -> None:
+    """The files of the assignment are still for both exercises."""
+    tiny = copied_course(tmp_path, monkeypatch)
+    chosen = 'language = "de"\n[exercises.Polynomial]\nleave_out = true\n'
+    declaration = tiny / "course.toml"
+    declaration.write_text(declaration.read_text() + chosen)
+    monkeypatch.setattr("autograder.audit.auditing.THREADS", (1,))
+    run = command("--course", tiny, "audit", "--exercise", "geometric_mean")
+    assert (run.returncode, run.stderr.count("audited")) == (0, 2)
+    assert run.stdout.startswith("powers.de.md has no text for: ")
+    assert "holds  Every misconception is rejected: 2/2" in run.stdout
+    entry = '[same]\nreason = "It is."\n[same.Polynomial]\noperators = ["detached"]\n'
+    (tiny / "powers" / "equivalents.toml").write_text(entry)
+    [mutants] = mutation(["geometric_mean"], lambda *_: None)
+    assert mutants.made > 0

@@ -37,7 +37,7 @@ def test_what_is_begun_breaks_no_rule_and_lacks_all_parts(
     assignment: str, is_function: bool, powers: Path
 ) -> None:
     begin("Mean", assignment, is_function)
-    check_course(collect())
+    check_course()
     found = gaps(exercise("Mean"), collect())
     of_assignment = {"header", "picture"} if assignment == "means" else set()
     assert {gap.part for gap in found} == {*PARTS} - {
