@@ -20,7 +20,7 @@ def audit(wanted: Iterable[str], done: processes.Done, repetitions: int = REPETI
     """Audit the `wanted` exercises, or all if none are. done is called after each part.
 
     repetitions: how often a sample is graded, in total.
-    Raises NoSuchExercise, CheckBroken, CourseError and SandboxFailed.
+    Raises NoSuchExercise, ExerciseBroken, CourseError and SandboxFailed.
     """
     checks, chosen = collect(), frozenset(wanted)
     checks.assert_known(chosen)

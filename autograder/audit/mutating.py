@@ -36,7 +36,7 @@ class Mutation:
 def mutation(wanted: Iterable[str], done: processes.Done) -> tuple[Mutation, ...]:
     """Grade the mutants of the `wanted` exercises, or of all if none are.
 
-    done is called after each solution. Raises NoSuchExercise, CheckBroken, CourseError and
+    done is called after each solution. Raises NoSuchExercise, ExerciseBroken, CourseError and
     SandboxFailed.
     """
     checks, chosen = collect(), frozenset(wanted)

@@ -21,7 +21,8 @@ from typing import Any
 
 from autograder import course, parsing
 from autograder.audit.todos import is_unwritten
-from autograder.checking.collect import Checks, nearest
+from autograder.checking.collect import Checks
+from autograder.checking.nearest_names import nearest
 from autograder.course.place import MOST
 from autograder.errors import CourseError
 from autograder.parsing import DamagedData

@@ -7,13 +7,10 @@ collects exactly the same checks.
 
 from __future__ import annotations
 
-import importlib
 import inspect
-import sys
 import traceback
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
@@ -21,10 +18,12 @@ from typing import Any
 
 from autograder import course
 from autograder.checking import Trial
+from autograder.checking.check_files import assert_defined_once, imported
 from autograder.checking.chosen import Named, chosen
-from autograder.course.exercise import MARK, Check, Exercise
+from autograder.checking.nearest_names import LIKENESS, nearest, said_of
+from autograder.course.exercise import MARK, Check, Exercise, ExerciseBroken
 from autograder.course.place import DECLARATION
-from autograder.course.texts import DEFINED, declared_in
+from autograder.course.texts import declared_in
 from autograder.errors import CourseError, UsageError
 
 BEGIN, END = "# BEGIN HIDDEN TESTS", "# END HIDDEN TESTS"
@@ -33,11 +32,6 @@ UNMATCHED = {
     END: f"there is {END} where no hidden checks have begun. Write {BEGIN} above them.",
 }
 FIXTURES = frozenset({"submission", "reference", "draw"})
-LIKENESS = 0.6  # of a mistyped name to the exercise's name that is suggested: generous
-
-
-class CheckBroken(CourseError):
-    """A check, or the file that contains it, does not work as its author has written it."""
 
 
 class NoSuchExercise(UsageError):
@@ -61,6 +55,16 @@ class Collected:
     def run(self, **given: Any) -> None:
         """Run the check. given: a value for each of FIXTURES. Raises what the check raises."""
         self.function(**{name: given[name] for name in self.fixtures})
+
+    def assert_in_reference(self, name: str, defined: Iterable[str]) -> None:
+        """Assert that the reference defines what this check asks for. Raises ExerciseBroken."""
+        if name not in defined:
+            close = nearest(name, course.exercises(), LIKENESS)
+            raise ExerciseBroken(
+                f"{self.function.__code__.co_filename}: {self.function.__name__} asks for {name}, "
+                f"which {course.solution_file(self.assignment).name} does not define. "
+                + (f"Was {close} meant?" if close else "Define it, or correct the name.")
+            )
 
     def is_own(self, error: BaseException) -> bool:
         """Return whether the check itself raised this error, not a function that it called."""
@@ -100,18 +104,7 @@ class Checks:
         """Assert that every name is an exercise's. Raises NoSuchExercise, with suggestions."""
         homes = self.homes()
         for name in sorted(set(names) - homes.keys()):
-            said = self._part(name) or _suggestion(name, homes)
-            raise NoSuchExercise(f"There is no exercise {name}. {said}")
-
-    def _part(self, name: str) -> str:
-        """Return a sentence about a class or function that belongs to an exercise, else ""."""
-        for assignment in self.assignments:
-            names = DEFINED.findall(course.skeleton(assignment))
-            own = [one.name for one in self.exercises(assignment)]
-            below = names[names.index(name) :] if name in names else []
-            if exercise := next((one for one in below if one in own), ""):
-                return f"{name} is a part of {exercise}, and is graded with it."
-        return ""
+            raise NoSuchExercise(f"There is no exercise {name}. {said_of(name, homes)}")
 
     def home(self, exercise: Exercise) -> str:
         """Return the assignment to which an exercise belongs."""
@@ -147,22 +140,6 @@ class Checks:
         return self.kind(exercise) == "plain class"
 
 
-def _suggestion(name: str, homes: Mapping[str, str]) -> str:
-    """Suggest exercises for an unknown name. homes: the assignment of each exercise."""
-    if own := [exercise for exercise, home in homes.items() if home == name]:
-        return f"It is an assignment, with {', '.join(own)}."
-    if close := nearest(name, homes, LIKENESS):
-        return f"Was {close} meant?"
-    return f"The exercises are: {', '.join(homes)}."
-
-
-def nearest(name: str, others: Iterable[str], likeness: float) -> str | None:
-    """Return the most similar of other names, ignoring case. likeness: least similarity, 0 to 1."""
-    by_small = {other.lower(): other for other in others}
-    found = get_close_matches(name.lower(), by_small, n=1, cutoff=likeness)
-    return by_small[found[0]] if found else None
-
-
 def _position(assignment: str) -> int:
     """Return the position of an assignment in the course; unknown ones come last."""
     names = course.assignments()
@@ -173,18 +150,18 @@ def collect(files: Iterable[Path] | None = None, is_whole: bool = False) -> Chec
     """Collect the checks in some files, by default in all of the course.
 
     is_whole: those too that the course leaves out, all as their authors have them. Raises
-    CheckBroken, and CourseError for a course without any.
+    ExerciseBroken, and CourseError for a course without any.
     """
     files = course.check_files() if files is None else list(files)
     collected: list[Collected] = []
     trials: list[Trial] = []
     for path in files:
         text = course.text_of(path)  # first, since it says why a file cannot be read
-        module = _imported(path)
+        module = imported(path)
         trials += [value for value in vars(module).values() if isinstance(value, Trial)]
         own = _of_module(module, path, text)
         if not own:  # all would have 0 of 0 points
-            raise CheckBroken(f"{path}: there are no checks")
+            raise ExerciseBroken(f"{path}: there are no checks")
         if not course.is_students_copy():  # which lacks hidden checks
             _check_declared(path, own)
         collected += own
@@ -220,50 +197,32 @@ def _chosen(
 
 
 def _check_declared(path: Path, checks: Iterable[Collected]) -> None:
-    """Raise CheckBroken if a file declares an exercise that has none of its checks."""
+    """Raise ExerciseBroken if a file declares an exercise that has none of its checks."""
     checked = {one.check.exercise.name for one in checks}
     for name in declared_in(path):
         if name not in checked:
-            raise CheckBroken(
+            raise ExerciseBroken(
                 f"{path}: {name} is declared as an exercise, but has no check. Write one, or "
                 "delete its declaration."
             )
 
 
 def _check_names(collected: list[Collected]) -> None:
-    """Raise CheckBroken if two exercises have the same name: nobody could say which is meant."""
+    """Raise ExerciseBroken if two exercises have the same name: nobody could say which is meant."""
     known: dict[str, Collected] = {}
     for one in collected:
         first = known.setdefault(one.check.exercise.name, one)
         if first.check.exercise is not one.check.exercise:
-            raise CheckBroken(
+            raise ExerciseBroken(
                 f"{one.check.exercise.name} is the name of two exercises, in the checks of "
                 f"{first.assignment} and of {one.assignment}. Rename one of them."
             )
 
 
-def _imported(path: Path) -> ModuleType:
-    """Import a check file, which may import those of other assignments by name, as with pytest."""
-    known = sys.modules.get(path.stem)
-    if known and known.__file__ == str(path):
-        return importlib.import_module(path.stem)  # waits for another thread that imports it
-    sys.modules.pop(path.stem, None)  # of another course
-    folders = [str(folder) for folder in {path.parent, *course.check_folders()}]
-    sys.path[:0] = folders
-    try:
-        return importlib.import_module(path.stem)
-    except CourseError as error:
-        raise CheckBroken(f"{path}: {error}") from error
-    except Exception as error:
-        raise CheckBroken(f"{path}: {type(error).__name__}: {error}") from error
-    finally:
-        for folder in folders:
-            sys.path.remove(folder)
-
-
 @lru_cache(maxsize=64)  # a grader that stays collects for each verdict
 def _of_module(module: ModuleType, path: Path, text: str) -> tuple[Collected, ...]:
-    """Collect the checks of a module, whose file has this text. Raises CheckBroken."""
+    """Collect the checks of a module, whose file has this text. Raises ExerciseBroken."""
+    assert_defined_once(path, text)
     hidden = _hidden(path, text)
     return tuple(
         _collected(path, function, hidden)
@@ -274,13 +233,16 @@ def _of_module(module: ModuleType, path: Path, text: str) -> tuple[Collected, ..
 
 def _collected(path: Path, function: Any, hidden: list[tuple[int, int]]) -> Collected:
     check = getattr(function, MARK, None)
+    first = function.__code__.co_firstlineno
+    where = f"{path}, line {first}: {function.__name__}"
     if check is None:
-        raise CheckBroken(f"{path}: {function.__name__} is not declared as a check of an exercise")
+        raise ExerciseBroken(
+            f"{where} is not declared as a check of an exercise. Write @….check(points=1) above it."
+        )
     fixtures = tuple(inspect.signature(function).parameters)
     if unknown := sorted(set(fixtures) - FIXTURES):
         there = ", ".join(sorted(FIXTURES))
-        raise CheckBroken(f"{path}: {function.__name__} asks for {unknown[0]}; there are {there}")
-    first = function.__code__.co_firstlineno
+        raise ExerciseBroken(f"{where} asks for {unknown[0]}. Ask for some of {there}.")
     visible = not any(begin < first < end for begin, end in hidden)
     return Collected(function, fixtures, check, path.stem.removeprefix("test_"), visible)
 
@@ -297,7 +259,7 @@ def _hidden(path: Path, text: str) -> list[tuple[int, int]]:
             found.append((begun, number))
             begun = 0
         elif marker in UNMATCHED:
-            raise CheckBroken(f"{path}, line {number}: {UNMATCHED[marker]}")
+            raise ExerciseBroken(f"{path}, line {number}: {UNMATCHED[marker]}")
     if begun:
-        raise CheckBroken(f"{path}, line {begun}: {BEGIN} is never ended. Write {END} below it.")
+        raise ExerciseBroken(f"{path}, line {begun}: {BEGIN} is never ended. Write {END} below it.")
     return found

@@ -73,7 +73,7 @@ class Grading(WorkerPlugin):
 
 
 def prepare(work: GradePeople) -> None:
-    """Prepare this worker process. Raises CannotLock, CheckBroken, SandboxFailed."""
+    """Prepare this worker process. Raises CannotLock, ExerciseBroken, SandboxFailed."""
     if work.edition != own.edition():
         raise SandboxFailed(OTHER)
     own.start(work)

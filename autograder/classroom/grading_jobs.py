@@ -48,8 +48,8 @@ def grade_all(
     Jobs with a result in `results` from the same settings are not graded again. done is called
     with the number of jobs that have a result, the number of all, and an estimate of the seconds
     left, or None. processes: how many to start, None for as many as are worth it.
-    Returns the results by the digests of the jobs. Raises CannotLock, CheckBroken and OSError, and
-    SandboxFailed if no process can grade on this machine.
+    Returns the results by the digests of the jobs. Raises CannotLock, ExerciseBroken and OSError,
+    and SandboxFailed if no process can grade on this machine.
     """
     settings = GradingSettings(locked, float(seconds), hints, float(budget))
     if digests is None:
@@ -93,12 +93,12 @@ class GradeJobs(Work[Job, Result]):
     settings: GradingSettings
 
     def start(self) -> None:
-        """Prepare to grade. Raises CannotLock, CheckBroken, SandboxFailed."""
+        """Prepare to grade. Raises CannotLock, ExerciseBroken, SandboxFailed."""
         self._grader()
 
     def do(self, job: Job) -> Result:
-        """Grade a job. Raises CannotLock and CheckBroken."""
-        from autograder.checking.collect import CheckBroken
+        """Grade a job. Raises CannotLock and ExerciseBroken."""
+        from autograder.course.exercise import ExerciseBroken
         from autograder.grading import wording
 
         grader = self._grader()
@@ -106,7 +106,7 @@ class GradeJobs(Work[Job, Result]):
             return self.given_up(job, worker.other_edition())
         try:
             return self._shown(grader.grade(submission(job)), job)
-        except (CannotLock, CheckBroken):
+        except (CannotLock, ExerciseBroken):
             raise
         except Exception as failure:  # an unforeseen failure must not stop the others
             return self.given_up(job, wording.failed(failure))

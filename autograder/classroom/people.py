@@ -49,11 +49,11 @@ class GradePeople(Work[Person, PersonResults]):
     forms: Forms
 
     def start(self) -> None:
-        """Prepare to grade. Raises CannotLock, CheckBroken, SandboxFailed."""
+        """Prepare to grade. Raises CannotLock, ExerciseBroken, SandboxFailed."""
         worker.grader(self.settings)
 
     def do(self, job: Person) -> PersonResults:
-        """Grade one person. Raises CannotLock and CheckBroken."""
+        """Grade one person. Raises CannotLock and ExerciseBroken."""
         from autograder.grading.in_turn import of_person
 
         grader = worker.grader(self.settings)

@@ -124,7 +124,7 @@ _one_at_a_time = threading.Lock()  # a second thread would find the course's mod
 def grader(settings: GraderSettings) -> Grader:
     """Return this process's grader, after a trial of its sandbox.
 
-    Raises CannotLock, SandboxFailed, CheckBroken and OSError.
+    Raises CannotLock, SandboxFailed, ExerciseBroken and OSError.
     """
     with _one_at_a_time:
         if settings not in _graders:

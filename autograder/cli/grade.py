@@ -85,7 +85,7 @@ def _by_resident(options: argparse.Namespace) -> int | None:
 def _by_this_process(options: argparse.Namespace, output: Output, is_open: bool) -> int:
     """Grade the submissions here. is_open: True if they may run unlocked where need be.
 
-    Raises UsageError, CannotLock, CannotWrite and CheckBroken.
+    Raises UsageError, CannotLock, CannotWrite and ExerciseBroken.
     """
     from autograder.submissions.finding import find_each
     from autograder.submissions.submission import by_person
@@ -134,7 +134,7 @@ def _by_pool(
 ) -> None:
     """Grade a class on several cores. people: see `grade_people`. names: of all submissions.
 
-    Raises CannotLock, CannotWrite, SandboxFailed and CheckBroken.
+    Raises CannotLock, CannotWrite, SandboxFailed and ExerciseBroken.
     """
     from autograder.classroom.people import GradePeople, Graders, Kept, grade_people
     from autograder.classroom.worker import GraderSettings
@@ -191,7 +191,7 @@ def _grades(
 ) -> list[Grade]:
     """Grade submissions, unlocked if this machine cannot lock and may_unlock is True.
 
-    Raises CannotLock, CannotWrite, NoSuchExercise and CheckBroken.
+    Raises CannotLock, CannotWrite, NoSuchExercise and ExerciseBroken.
     """
     try:
         return _grades_in_sandbox(submissions, options, output)
@@ -207,7 +207,7 @@ def _grades_in_sandbox(
 ) -> list[Grade]:
     """Grade submissions in one sandbox.
 
-    Raises CannotLock before anything is written, CannotWrite, NoSuchExercise and CheckBroken.
+    Raises CannotLock before anything is written, CannotWrite, NoSuchExercise and ExerciseBroken.
     """
     limits = Limits(seconds=options.seconds, budget=options.budget)
     # The sandbox imports torch while this process does the same below.

@@ -114,3 +114,8 @@ class Client:
     def steps(self) -> list[Step]:
         """Return the steps that have been answered."""
         return self._conversation.steps()
+
+    def asked_for(self) -> list[str]:
+        """Return the names of the classes and functions that were asked for."""
+        made = (step for step in self._conversation.added() if isinstance(step, Build | Take))
+        return [step.name for step in made]

@@ -102,6 +102,10 @@ class Conversation:
                     return {"value": {**rest, "gradients": {**gradients, "parameters": own}}}
         return answer
 
+    def added(self) -> list[Step]:
+        """Return all steps, those too that have not been sent."""
+        return [*self._steps]
+
     def steps(self) -> list[Step]:
         """Return the steps that have been answered."""
         return self._steps[: len(self._answers)]

@@ -11,6 +11,7 @@ from typing import Any
 
 from torch import Tensor
 
+from autograder import course
 from autograder.client.client import Client, ResultCache
 from autograder.client.comparison import are_same
 from autograder.client.conversation import Conversation
@@ -22,6 +23,7 @@ from autograder.client.reference_server import (
     recalled,
     respond,
 )
+from autograder.course.exercise import ExerciseBroken
 from autograder.errors import GraderError
 from autograder.runtime import wire
 from autograder.runtime.interpreter import Interpreter, StepAnswer
@@ -66,7 +68,7 @@ class LiveReference:
         source = text.source()
         problem = source.load(keep=False)
         if problem:
-            raise ReferenceFailed(f"{text.stem}: {problem['type']}: {problem['text']}")
+            raise ExerciseBroken(_unloaded(text.stem, problem))
         self._source = source
         self._memory = Memory({})
         self._cache = ResultCache(self._conversation)
@@ -191,6 +193,15 @@ class _ReferenceConversation:
                 problem = answer["problem"]
                 raise ReferenceFailed(f"the reference: {problem['type']} {problem['text']}")
         return found, printed.getvalue()
+
+
+def _unloaded(assignment: str, problem: Mapping[str, Any]) -> str:
+    """Return what to tell the author of a reference that cannot be loaded."""
+    where = str(course.solution_file(assignment))
+    if frames := problem["frames"]:
+        file = course.solution_file(frames[-1]["file"].removesuffix(".py"))
+        where = f"{file}, line {frames[-1]['line']}"
+    return f"{where}: {problem['type']}: {problem['text']}. Correct this line of the reference."
 
 
 def _state(data: RequestData) -> str:

@@ -14,6 +14,10 @@ LONGEST = 66  # characters of a title: with points and a glyph it fills a line o
 MARK = "__check__"  # attribute of a check function that holds its Check
 
 
+class ExerciseBroken(CourseError):
+    """A check or a reference does not work as its author has written it; the text says where."""
+
+
 @dataclass(frozen=True, eq=False)  # compared by identity: fast, and each is declared once
 class Exercise:
     """An exercise.
@@ -38,13 +42,17 @@ class Exercise:
         """Return all exercises that it needs, directly or indirectly."""
         return {*self.needs, *(each for need in self.needs for each in need.prerequisites())}
 
-    def check(self, points: float, layout: bool = False, symptom: str = "") -> Callable[[F], F]:
+    def check(
+        self, points: float | None = None, layout: bool = False, symptom: str = ""
+    ) -> Callable[[F], F]:
         """Declare a function as a check of this exercise; its docstring is the title.
 
         layout: the check may raise OtherLayout. Later checks then use the layout it found, so that
         only this check judges the layout. An exercise has at most one such check. symptom: the
-        key of one, for wrong results in this check alone.
+        key of one, for wrong results in this check alone. Raises CourseError without points.
         """
+        if callable(points):  # declared by @….check alone
+            raise CourseError(f"{points.__name__} has no points: write @….check(points=1)")
 
         def declare(function: F) -> F:
             if not (function.__doc__ or "").strip():
@@ -57,6 +65,8 @@ class Exercise:
                     f"the title of {function.__name__} has {len(title)} characters: write it in "
                     f"{LONGEST} or fewer, which fit into a line of a report"
                 )
+            if points is None:
+                raise CourseError(f"{function.__name__} has no points: write @….check(points=1)")
             if not isinstance(points, int | float) or not 0 <= points < math.inf:
                 raise CourseError(
                     f"{function.__name__} gives {points!r} points: give a number, 0 or more"

@@ -8,10 +8,8 @@ from dataclasses import replace
 import torch
 
 from autograder import course
-from autograder.checking.collect import (
-    Checks,
-    nearest,
-)
+from autograder.checking.collect import Checks
+from autograder.checking.nearest_names import nearest
 from autograder.client import (
     STOPS,
     Loaded,

@@ -5,8 +5,9 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-from autograder.checking.collect import CheckBroken, Checks, NoSuchExercise, collect
+from autograder.checking.collect import Checks, NoSuchExercise, collect
 from autograder.client import Session
+from autograder.course.exercise import ExerciseBroken
 from autograder.grading import wording
 from autograder.grading.found_right import FoundRight
 from autograder.grading.grade import Grade
@@ -34,7 +35,7 @@ def grade(
     and with all submissions that are graded. If the sandbox or the grader itself fails, the Grade
     says so. found_right: remembers exercises from one call to the next, for a student's own work.
     early: called with the Grade of an exercise that failed before its smallest example is sought.
-    Raises NoSuchExercise, also if no submission has any of the exercises, and CheckBroken.
+    Raises NoSuchExercise, also if no submission has any of the exercises, and ExerciseBroken.
     """
     wanted, checks = frozenset(exercises), collect()
     grader = Grader(checks, sandbox, wanted, diagnosing, locating, found_right, early)
@@ -71,13 +72,14 @@ def concerned(
 def of_person(submissions: Iterable[Submission], grader: Grader) -> Iterator[Grade]:
     """Yield the grades of one person's submissions, which share a session.
 
-    If the grader itself fails on one, the others are still graded. Raises CannotLock, CheckBroken.
+    If the grader itself fails on one, the others are still graded. Raises CannotLock and
+    ExerciseBroken.
     """
     session = Session(grader.sandbox)
     for submission in submissions:
         try:
             yield grader.grade(submission, session)
-        except (CannotLock, CheckBroken):
+        except (CannotLock, ExerciseBroken):
             raise
         except Exception as failure:
             session.clear()

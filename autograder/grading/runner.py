@@ -13,6 +13,7 @@ from autograder.client import (
     SAME,
     Client,
     Layout,
+    LiveReference,
     LocalImplementation,
     Packing,
     Problem,
@@ -21,7 +22,7 @@ from autograder.client import (
     layouts,
 )
 from autograder.client.loading import Reference
-from autograder.course.exercise import Exercise
+from autograder.course.exercise import Exercise, ExerciseBroken
 from autograder.grading import wording
 from autograder.grading.grade import Outcome
 from autograder.runtime.problems import Unavailable
@@ -159,15 +160,14 @@ class CheckRunner:
 
     def _outcome(self, collected: Collected, submission: Client, draw: Draw) -> CheckRun:
         try:
-            reference = self._reference(collected.assignment).client()
-            collected.run(submission=submission, reference=reference, draw=draw)
+            self._check(collected, submission, draw)
         except Wrong as wrong:
             packing = wrong.packing if isinstance(wrong, OtherLayout) else None
             failed = CheckRun(Outcome.FAILED, str(wrong), wrong.category, packing=packing)
             return replace(failed, symptom=wrong.symptom)
         except StepFailed as failed:
             return self._failure(collected.check.exercise, failed.problem)
-        except SandboxFailed:
+        except (SandboxFailed, ExerciseBroken):
             raise
         except Exception as error:
             if isinstance(error, AssertionError) and collected.is_own(error):
@@ -178,6 +178,18 @@ class CheckRunner:
                 )
             return CheckRun(Outcome.ERROR, f"{type(error).__name__}: {error}", "grader's fault")
         return CheckRun(Outcome.PASSED, notes=tuple(submission.notes))
+
+    def _check(self, collected: Collected, submission: Client, draw: Draw) -> None:
+        """Run a check. Raises what it raises, or ExerciseBroken if no code could pass it."""
+        found = self._reference(collected.assignment)
+        reference = found.client()
+        try:
+            collected.run(submission=submission, reference=reference, draw=draw)
+        except Exception:
+            if isinstance(found, LiveReference):
+                for name in (*submission.asked_for(), *reference.asked_for()):
+                    collected.assert_in_reference(name, found.namespace)
+            raise
 
     def _failure(self, exercise: Exercise, problem: Problem) -> CheckRun:
         is_plain = self._checks.is_plain(exercise)

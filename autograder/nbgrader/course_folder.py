@@ -28,7 +28,7 @@ def build(target: Path) -> list[str]:
 
     The gradebook, the release and submissions are not touched. Returns a line for each file that
     was written, and for each fact that the instructor should know.
-    Raises CheckBroken, CannotBeGraded, NbgraderError, OSError.
+    Raises ExerciseBroken, CannotBeGraded, NbgraderError, OSError.
     """
     checks = collect()
     made = {name: source_notebook(name, checks) for name in assignments()}

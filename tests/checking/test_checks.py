@@ -11,10 +11,10 @@ from conftest import GradeText, copied_course, of, points
 
 from autograder import course
 from autograder.checking import Draw, Trial
-from autograder.checking.collect import BEGIN, END, CheckBroken, Checks, collect
+from autograder.checking.collect import BEGIN, END, Checks, collect
 from autograder.checking.trial import sentences
 from autograder.client import Scripts
-from autograder.course.exercise import Exercise
+from autograder.course.exercise import Exercise, ExerciseBroken
 from autograder.errors import CourseError
 from autograder.grading.expected_questions import ExpectedQuestions
 from autograder.grading.grade import Outcome
@@ -76,8 +76,28 @@ def test_markers_hide_what_stands_between_them(above: str, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("def test_a():\n    pass\n", "not declared as a check"),
-        ("import nothing_of_that_name\n", "nothing_of_that_name"),
+        ("def test_a():\n    pass\n", "line 1: test_a is not declared as a check"),
+        (
+            "\nimport nothing_of_that_name\n",
+            r"\.py, line 2: ModuleNotFoundError: No module named 'nothing_of_that_name'\. Correct ",
+        ),
+        (
+            "from autograder.checking import Trail\n",
+            r"line 1: ImportError: cannot import name 'Trail' from 'autograder.checking'\. Correct",
+        ),
+        ("\ndef test_a(:\n", "line 2: SyntaxError: invalid syntax"),
+        (
+            HEAD + "@e.check()\ndef test_a():\n    'A'\n",
+            rf"line {LINE}: test_a has no points: write @….check\(points=1\)",
+        ),
+        (
+            HEAD + "@e.check\ndef test_a():\n    'A'\n",
+            rf"line {LINE}: test_a has no points: write @….check\(points=1\)",
+        ),
+        (
+            HEAD + CHECK * 2,
+            f"line {LINE + 4}: test_a is defined in line {LINE + 1} too, and that check is lost. R",
+        ),
         (HEAD + "@e.check(points=1)\ndef test_a():\n    pass\n", "no docstring"),
         (
             HEAD + f"@e.check(points=1)\ndef test_a():\n    '{'A' * 67}'\n",
@@ -91,7 +111,7 @@ def test_markers_hide_what_stands_between_them(above: str, tmp_path: Path) -> No
         (HEAD + "@e.check(points=float('nan'))\ndef test_a():\n    'A'\n", "gives nan points"),
         (
             HEAD + "@e.check(points='2')\ndef test_a():\n    'A'\n",
-            r"\.py: test_a gives '2' points: give a number, 0 or more",
+            r"\.py, line 3: test_a gives '2' points: give a number, 0 or more",
         ),
         (
             HEAD + "@e.check(points=1)\ndef test_a():\n    'A'\n\n\n"
@@ -106,7 +126,7 @@ def test_markers_hide_what_stands_between_them(above: str, tmp_path: Path) -> No
     ],
 )
 def test_a_broken_file_of_checks_is_refused(tmp_path: Path, text: str, sentence: str) -> None:
-    with pytest.raises(CheckBroken, match=sentence):
+    with pytest.raises(ExerciseBroken, match=sentence):
         collect(written(tmp_path, text))
 
 
@@ -116,7 +136,7 @@ def test_an_assignment_without_checks_is_refused(tmp_path: Path) -> None:
     checks = written(tmp_path, HEAD + "@e.check(points=1)\ndef test_a():\n    'A'\n")
     empty = written(tmp_path / "other", "")
     assert len(collect(checks).collected) == 1
-    with pytest.raises(CheckBroken, match=r"test_other\.py: there are no checks"):
+    with pytest.raises(ExerciseBroken, match=r"test_other\.py: there are no checks"):
         collect([*checks, *empty])
 
 
