@@ -10,6 +10,7 @@ from enum import Enum
 from pathlib import Path
 
 from autograder import course
+from autograder.course.commands import command
 from autograder.course.misconceptions import EditDoesNotApply, Misconception, misconceptions
 from autograder.errors import CourseError
 
@@ -104,11 +105,12 @@ def _check_wrong(assignment: str, path: Path) -> None:
     exercise, what, _ = path.stem.split("__", 2)
     known = [mistake.id for mistake in misconceptions(assignment) if mistake.exercise == exercise]
     if what not in known and what not in KINDS:
+        make = f"make mistake EX={exercise} FILE=path of this file"
+        recording = command(make, f"mistake --exercise {exercise} path of this file")
         ids = ", ".join(known) or "none yet"
         raise CourseError(
             f"{path}: {what} is no known mistake. Put in its place the id of a misconception of "
-            f"{exercise} ({ids}) or a kind ({', '.join(KINDS)}); or record it: make mistake "
-            f"EX={exercise} FILE=path of this file."
+            f"{exercise} ({ids}) or a kind ({', '.join(KINDS)}); or record it: {recording}."
         )
     if not course.text_of(path).startswith('"""'):
         raise CourseError(f'{path}: line 1 does not say what is wrong. Begin it with """.')

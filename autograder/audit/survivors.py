@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator, Sequence
 
 from autograder import course
 from autograder.audit.corpus import of_exercise
 from autograder.audit.mutating import Mutation
+from autograder.course.commands import near
 from autograder.mutants.making import Mutant
 from autograder.report.columns import wrapped
 
@@ -52,7 +52,7 @@ def _survivor(mutant: Mutant, assignment: str) -> Iterator[str]:
     """Describe a mutant: its place, its lines, what no check notices, and its line of TOML."""
     files = of_exercise(assignment, mutant.exercise, "right")
     path = next((one for one in files if one.stem == mutant.solution), None)
-    shown = os.path.relpath(path or course.solution_file(assignment), course.root())
+    shown = near(path or course.solution_file(assignment))
     yield from wrapped(f"{shown}:{mutant.line}")
     yield from difference(mutant)
     yield from wrapped(f"No check notices that {mutant.said} ({mutant.operator}).", indent="  ")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from autograder.audit.promises import promises, promises_file
 from autograder.audit.todos import TODO
 from autograder.checking import collect
 from autograder.checking.collect import Checks
+from autograder.course.commands import near
 from autograder.course.exercise import Exercise
 from autograder.course.misconceptions import misconceptions
 from autograder.course.skeletons import BEGIN, END
@@ -51,12 +51,6 @@ class Gap:
         """Return the gap as a line that editors can follow."""
         place = f"{near(self.path)}:{self.line}" if self.line else str(near(self.path))
         return f"{place}: {self.part}: {self.text}"
-
-
-def near(path: Path) -> Path:
-    """Return a path as seen from the current folder, if it is in there."""
-    here = Path(os.path.realpath(os.curdir))
-    return path.relative_to(here) if path.is_relative_to(here) else path
 
 
 def gaps(exercise: Exercise, checks: Checks) -> list[Gap]:

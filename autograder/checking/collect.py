@@ -21,6 +21,7 @@ from autograder.checking import Trial
 from autograder.checking.check_files import assert_defined_once, imported
 from autograder.checking.chosen import Named, chosen
 from autograder.checking.nearest_names import LIKENESS, nearest, said_of
+from autograder.course.commands import command
 from autograder.course.exercise import MARK, Check, Exercise, ExerciseBroken
 from autograder.course.place import DECLARATION
 from autograder.course.texts import declared_in
@@ -173,9 +174,10 @@ def collect(files: Iterable[Path] | None = None, is_whole: bool = False) -> Chec
                     f"{path.parent} has no {checks.name}: declare its exercises and their checks "
                     "there."
                 )
+        beginning = command("make exercise", "exercise")
         raise CourseError(
-            f"{course.folder()} has no assignment. Begin one with make exercise, or name some of "
-            f"the kit's under take_over in {DECLARATION}."
+            f"{course.folder()} has no assignment. Begin one with {beginning}, or name some of the "
+            f"kit's under take_over in {DECLARATION}."
         )
     _check_names(collected)
     if is_whole:

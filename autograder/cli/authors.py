@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import os
-import shlex
 from collections.abc import Iterator
 
 from autograder import course
 from autograder.cli import typed
+from autograder.course.commands import command, near
 from autograder.errors import UsageError
 from autograder.report.codes import OK, POINTS_LOST
 from autograder.report.progress import Progress
@@ -44,7 +43,6 @@ def add_mistake(parser: argparse.ArgumentParser) -> None:
 def begin(options: argparse.Namespace) -> int:
     """Write the beginnings of an exercise. Returns the exit code. Raises CannotBegin."""
     from autograder.authoring.beginning import begin
-    from autograder.authoring.unfinished import near
 
     if not options.name or not options.assignment:
         raise UsageError(NAMED)
@@ -60,7 +58,6 @@ def record(options: argparse.Namespace) -> int:
     Returns the exit code. Raises NotAnEdit.
     """
     from autograder.authoring.mistake import record, record_mutant
-    from autograder.authoring.unfinished import near
     from autograder.checking.collect import collect
 
     if not options.exercise or (options.file and options.mutant):
@@ -117,7 +114,7 @@ def audit(options: argparse.Namespace) -> int:
     found = audit(options.exercise, done)
     say("".join(f"{line}\n" for line in report.lines(found)))
     if not options.exercise:  # certificates are for the whole course only
-        say(f"wrote {os.path.relpath(report.write(found), course.root())}\n")
+        say(f"wrote {near(report.write(found))}\n")
     return OK if all(claim.holds for claim in found.claims()) else POINTS_LOST
 
 
@@ -153,20 +150,10 @@ def tell_unfinished() -> None:
 
 def _auditing(exercise: str) -> str:
     """Return the command that audits an exercise."""
-    if course.is_default():
-        return f"make audit EX={exercise}"
-    return f"{_in_course()} audit --exercise {exercise}"
+    return command(f"make audit EX={exercise}", f"audit --exercise {exercise}")
 
 
 def _recording(exercise: str, mutant: str) -> str:
     """Return the command that records a mutant."""
-    if course.is_default():
-        return f"make mistake EX={exercise} MUTANT={mutant}"
-    return f"{_in_course()} mistake --exercise {exercise} --mutant {mutant}"
-
-
-def _in_course() -> str:
-    """Return the beginning of a command for a course that is not the kit's own."""
-    from autograder.authoring.unfinished import near
-
-    return f"python -m autograder --course {shlex.quote(str(near(course.folder())))}"
+    make = f"make mistake EX={exercise} MUTANT={mutant}"
+    return command(make, f"mistake --exercise {exercise} --mutant {mutant}")

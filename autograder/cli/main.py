@@ -26,6 +26,7 @@ from autograder.cli import check as check_verb
 from autograder.cli import grade as grade_verb
 from autograder.cli import intake as intake_verb
 from autograder.cli import watch as watch_verb
+from autograder.course.commands import near
 from autograder.errors import AutograderError, UsageError
 from autograder.grading.fitting import SAID, cut, printable
 from autograder.report.codes import FAILED, INTERRUPTED, OK, POINTS_LOST, USAGE, complain
@@ -79,7 +80,7 @@ def _assignments(options: argparse.Namespace) -> int:
     from autograder.kit.assignments import write_all
 
     for path in write_all():
-        say(f"wrote {path.relative_to(course.root())}\n")
+        say(f"wrote {near(path)}\n")
     authors.tell_unfinished()
     return OK
 
@@ -89,7 +90,7 @@ def _submit(options: argparse.Namespace) -> int:
 
     made = pack(course.assignments_folder(), course.root() / "hand-in", options.assignment)
     for path in made.archives:
-        say(f"packed {path.relative_to(course.root())}\n")
+        say(f"packed {near(path)}\n")
     for reason in made.left_out:
         say(f"left out: {cut(reason, SAID)}\n")
     for reason in made.outdated:
@@ -124,7 +125,7 @@ def _update(options: argparse.Namespace) -> int:
     updated = update(kit, course.root())
     for line in updated.files:
         say(f"{line}\n")
-    say(f"What was replaced is in {updated.backup.relative_to(course.root())}.\n")
+    say(f"What was replaced is in {near(updated.backup)}.\n")
     return OK
 
 
@@ -133,7 +134,7 @@ def _release(options: argparse.Namespace) -> int:
     from autograder.kit.build import build
 
     built = build(course.root() / "build" / "student-kit")
-    say(f"built {built.relative_to(course.root())}\n")
+    say(f"built {near(built)}\n")
     secret_file.warn_of_default()
     return OK
 
@@ -141,8 +142,7 @@ def _release(options: argparse.Namespace) -> int:
 def _secret(options: argparse.Namespace) -> int:
     from autograder.course import secret_file
 
-    secret_file.write_own()
-    say(f"{secret_file.WRITTEN}\n")
+    say(f"{secret_file.write_own()}\n")
     return OK
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import secrets
-import shlex
 import sys
 from functools import cache
 from pathlib import Path
 
 from autograder import parsing
-from autograder.course import place
+from autograder.course import commands, place
 from autograder.errors import CourseError
 from autograder.parsing import DamagedData
 
@@ -21,7 +20,7 @@ WARNING = (
     "The course secret is the default, which is published with the kit, so that anyone can work "
     "out the inputs of hidden checks: call {}, which writes your own into {}."
 )
-WRITTEN = f"wrote {NAME}: keep it, and show it to no student"
+WRITTEN = "wrote {}: keep it, and show it to no student"
 EMPTY = "{} is empty, so it holds no course secret: delete it and call {}."
 UNREADABLE = "{} cannot be read as the course secret ({}): it must be a file with a line of text."
 THERE = "{} exists and stays unchanged: a different course secret gives different grades."
@@ -69,15 +68,13 @@ def is_default() -> bool:
 
 
 def command() -> str:
-    """Return what to type for a secret of the course that is used: make knows the kit's own."""
-    if place.is_default():
-        return "make secret"
-    return f"python -m autograder --course {shlex.quote(str(place.folder()))} secret"
+    """Return what to type for a secret of the course that is used."""
+    return commands.command("make secret", "secret")
 
 
 def warning() -> str:
     """Return the warning that the course has no secret of its own, with the remedy."""
-    return WARNING.format(command(), NAME if place.is_default() else file())
+    return WARNING.format(command(), NAME if place.is_default() else commands.near(file()))
 
 
 def warn_of_default() -> None:
@@ -86,10 +83,10 @@ def warn_of_default() -> None:
         print(warning(), file=sys.stderr)
 
 
-def write_own() -> None:
+def write_own() -> str:
     """Write a new secret into its file, which only its owner can read.
 
-    Raises NoSecret if the file exists already.
+    Returns what to tell its owner. Raises NoSecret if the file exists already.
     """
     try:
         opened = os.open(file(), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -98,3 +95,4 @@ def write_own() -> None:
     with open(opened, "w", encoding="utf-8") as written:
         written.write(f"{secrets.token_urlsafe(32)}\n")
     _read.cache_clear()
+    return WRITTEN.format(commands.near(file()))

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from autograder import whole_file
 from autograder.course import DEFINED, assignments
+from autograder.course.commands import command
 from autograder.errors import UsageError
 from autograder.report.writing import telling
 from autograder.submissions.files import Unreadable
@@ -179,7 +180,8 @@ def _is_outdated(path: Path, contents: dict[str, bytes]) -> bool:
 
 def _outdated(name: str, is_begun: bool) -> str:
     if is_begun:
-        return f"{name}.zip is from before your last changes: make submit ASSIGNMENT={name}"
+        again = command(f"make submit ASSIGNMENT={name}", f"submit {name}")
+        return f"{name}.zip is from before your last changes: {again}"
     return f"{name}.zip holds what you once had: nothing of {name} is written now."
 
 

@@ -113,8 +113,7 @@ def _offer_secret() -> None:
             "Write one now? Earlier submissions are then graded again. [y/N] ", end="", flush=True
         )
         if sys.stdin.readline().strip().lower() in ("y", "yes"):
-            secret_file.write_own()
-            print(secret_file.WRITTEN)
+            print(secret_file.write_own())
 
 
 def _autograde(options: argparse.Namespace) -> bool:

@@ -74,7 +74,7 @@ def verdict(
     terminal = Terminal(screen, hints)
     lines = [*terminal.exercise(exercise, grade)]
     if not in_notebook:
-        lines += terminal.rebuild(exercise, f"make grade EX={exercise.name}")
+        lines += terminal.rebuild(exercise, _in_the_kit(grade))
     lines += remarks if in_notebook else terminal.sentences(remarks)
     html = template("output.html").render(
         exercise=exercise,

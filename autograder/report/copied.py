@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from shlex import quote
 
+from autograder.course import commands
 from autograder.grading.grade import ExerciseGrade, Grade
 from autograder.submissions import archives
 
@@ -15,9 +16,10 @@ PLAIN_ON_WINDOWS = re.compile(r"[\w .,:/+=@-]+")  # other characters cannot be q
 TO_FILL_IN = "..."
 
 
-def command(exercise: ExerciseGrade, grade: Grade) -> str:
-    """Return the command that grades this exercise alone.
+def command(exercise: ExerciseGrade, grade: Grade, hints: int = 0, paste: bool = False) -> str:
+    """Return the command that grades this exercise alone, with so many hints if there are any.
 
+    paste: it also shows the lines that rebuild the smallest example.
     It has the path of the submission's folder or archive, or of a file that is not named after its
     assignment. A path that cannot be typed in a shell is replaced by "...".
     """
@@ -25,8 +27,13 @@ def command(exercise: ExerciseGrade, grade: Grade) -> str:
     place = path.parent if path.stem == grade.assignment else path
     for around in (place, *place.parents):
         place = around if archives.is_archive(around.name) else place
-    where = "" if place == Path("assignments") else f"SUBMISSION={_typed(place)} "
-    return f"make grade {where}EX={exercise.name}"
+    name, where = exercise.name, _typed(place)
+    make = "make grade " + f"SUBMISSION={where} " * (place != Path("assignments")) + f"EX={name}"
+    words = f"grade {where} --exercise {name}"
+    return commands.command(
+        make + f" HINTS={hints}" * (hints > 0) + " PASTE=1" * paste,
+        words + f" --hints {hints}" * (hints > 0) + " --paste 1" * paste,
+    )
 
 
 def _typed(place: Path) -> str:

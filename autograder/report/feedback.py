@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from autograder import course
+from autograder.course.commands import command
 from autograder.grading.grade import CheckGrade, Diagnosis, ExerciseGrade, Outcome
 from autograder.report.columns import wrapped
 
@@ -85,5 +86,5 @@ def checks_with_feedback(exercise: ExerciseGrade) -> Iterator[tuple[CheckGrade, 
 
 def finished() -> Iterator[str]:
     """Yield what is said to a student whose exercises all pass."""
-    yield "Everything passes. Pack what you hand in: make submit"
+    yield f"Everything passes. Pack what you hand in: {command('make submit', 'submit')}"
     yield from wrapped(course.declared().payoff)

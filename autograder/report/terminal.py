@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from autograder import course
+from autograder.course import commands
 from autograder.grading.fitting import printable
 from autograder.grading.grade import CheckGrade, ExerciseGrade, Grade, Outcome
 from autograder.report import paste
@@ -154,7 +155,8 @@ class Terminal:
         for i, (grade, exercise) in enumerate(failed):
             if shown >= FAILURES:
                 names = ", ".join(exercise.name for _, exercise in failed[i:])
-                yield from self._wrapped(f"More to see, each with make grade EX=...: {names}")
+                each = commands.command("make grade EX=...", "grade ... --exercise ...")
+                yield from self._wrapped(f"More to see, each with {each}: {names}")
                 yield ""
                 return
             yield from self._line(exercise)
@@ -207,15 +209,12 @@ class Terminal:
             is_same = exercise.example is None or exercise.example.rebuilds
             yield from self._wrapped(TOO_LONG if is_same else NOT_THE_SAME, "      ")
         elif grade:
-            yield from self.rebuild(exercise, command(exercise, grade))
+            yield from self.rebuild(exercise, grade)
 
-    def rebuild(self, exercise: ExerciseGrade, command: str) -> Iterator[str]:
-        """Yield the command that shows the lines that rebuild an exercise's example, if any can.
-
-        command: the one that grades it alone.
-        """
+    def rebuild(self, exercise: ExerciseGrade, grade: Grade) -> Iterator[str]:
+        """Yield the command that shows the lines that rebuild an exercise's example, if any can."""
         if exercise.example and paste.lines(exercise.example):
-            yield from self.typed("To rebuild it:", f"{command} PASTE=1")
+            yield from self.typed("To rebuild it:", command(exercise, grade, paste=True))
 
     def _diagnosis(self, exercise: ExerciseGrade, grade: Grade | None) -> Iterator[str]:
         for lead, found in named(exercise, self.hints):
@@ -228,7 +227,7 @@ class Terminal:
         if line := located(exercise, self.hints):
             yield from self._wrapped(" ".join(line), "      ")
         if grade and any(self.hints < len(found.hints) for found in exercise.diagnoses):
-            more = f"{command(exercise, grade)} HINTS={self.hints + 1}"
+            more = command(exercise, grade, hints=self.hints + 1)
             yield from self.typed("The next hint:" if self.hints else "The mistake:", more)
 
     def _check(self, check: CheckGrade, message: str, printed: str) -> Iterator[str]:
@@ -308,7 +307,7 @@ def next_step(grades: Sequence[Grade]) -> Iterator[str]:
     if grades and is_own and all(_passes(grade) for grade in asked):
         others = {*course.assignments()} - {grade.assignment for grade in asked}
         if others - course.declared().optional():
-            yield "Next: make next"
+            yield f"Next: {commands.command('make next', 'watch --once')}"
             return
         yield from finished()
         what, path = to_do(grades)

@@ -22,7 +22,8 @@ ROOT = Path(__file__).parents[2]
 def other(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a copy of the other course, with assignments/ next to it."""
     folder = Path(shutil.copytree(OTHER, tmp_path_factory.mktemp("other") / "other"))
-    assert "wrote assignments/powers.py" in asked(folder, "assignments").stdout
+    written = os.path.relpath(folder / "assignments" / "powers.py", ROOT)
+    assert f"wrote {written}\n" in asked(folder, "assignments").stdout
     return folder
 
 
@@ -53,6 +54,24 @@ def test_its_mistakes_are_named(other: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.dear
+def test_its_commands_can_be_typed(other: Path, tmp_path: Path) -> None:
+    """In the folder of the kit, from which make serves the kit's own course only."""
+    text = (other / "solutions" / "powers" / "powers.py").read_text(encoding="utf-8")
+    wrong = written(text).replace("torch.exp(logarithms.mean(dim=-1))", "logarithms.mean(dim=-1)")
+    (tmp_path / "powers.py").write_text(wrong, encoding="utf-8")
+    run = asked(other, "grade", tmp_path / "powers.py", "--exercise", "geometric_mean")
+    named = f"--course {os.path.relpath(other / 'solutions', ROOT)}"
+    again = f"python -m autograder {named} grade {tmp_path} --exercise geometric_mean"
+    shown = " ".join(run.stdout.split())
+    assert f"The next hint: {again} --hints 2 " in shown
+    assert f"To rebuild it: {again} --paste 1 " in shown
+    assert "make " not in run.stdout
+    more = ["grade", tmp_path, "--exercise", "geometric_mean", "--hints", "2", "--paste", "1"]
+    shown = asked(other, *more).stdout
+    assert "      Think: " in shown and "Lines that rebuild it" in shown
+
+
+@pytest.mark.dear
 def test_its_own_symptoms_are_told(other: Path, tmp_path: Path) -> None:
     """In the course, and in its copy for students, which holds no solution."""
     assert asked(other, "release").returncode == 0
@@ -74,8 +93,8 @@ def test_all_that_is_claimed_of_it_holds(other: Path) -> None:
 
 @pytest.mark.dear
 def test_its_copy_for_students_grades_itself(other: Path) -> None:
-    assert asked(other, "release").stdout == "built build/student-kit\n"
     kit = other / "build" / "student-kit"
+    assert asked(other, "release").stdout == f"built {os.path.relpath(kit, ROOT)}\n"
     readme = (kit / "README.md").read_text(encoding="utf-8")
     assert readme.startswith("# Means and powers\n")
     assert "EX=geometric_mean" in readme

@@ -210,13 +210,14 @@ def test_another_course_is_told_what_makes_a_secret_of_its_own(
     shutil.copytree(place.root() / "tests" / "course" / "other_course" / "solutions", folder)
     monkeypatch.setenv(place.VARIABLE, str(folder))
     own = folder.parent / ".course-secret"
-    called = f"call python -m autograder --course '{folder}' secret"
-    assert f"{called}, which writes your own into {own}." in secret_file.warning()
+    called = f"call python -m autograder --course '{os.path.relpath(folder)}' secret"
+    assert f"{called}, which writes your own into {os.path.relpath(own)}." in secret_file.warning()
     own.touch()
     with pytest.raises(NoSecret, match=re.escape(f"delete it and {called}.")):
         secret_file.read()
     own.unlink()
-    assert command("--course", folder, "secret").returncode == 0
+    run = command("--course", folder, "secret")
+    assert run.stdout.startswith(f"wrote {os.path.relpath(own)}: keep it")
     assert own.exists()
 
 
