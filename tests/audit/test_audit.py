@@ -59,7 +59,7 @@ def test_every_file_and_every_misconception_is_graded_once(checks: Checks) -> No
             "wrong/Softmax__axis__how.py",
             "axis is no known mistake. Put in its place the id of a misconception of Softmax "
             "(none yet) or a kind (sizes, optional, float32, start, again, promise, notebook); or "
-            "record it: make mistake EX=Softmax FILE=path of this file.",
+            "record it: python -m autograder --course ",
         ),
         ("wrong/Softmax__again__how.py", 'line 1 does not say what is wrong. Begin it with """.'),
     ],
