@@ -19,6 +19,8 @@ SAME = [
     ("x.transpose(-2, -1)", "x.transpose(-1, -2)"),
     ("torch.transpose(x, 0, 1)", "torch.transpose(x, 1, 0)"),
     ("x.swapaxes(1, 2)", "x.swapaxes(2, 1)"),
+    ("max(x, y, i)", "max(y, i, x)"),
+    ("torch.maximum(x, y)", "torch.maximum(y, x)"),
 ]
 OTHER = [
     ("x + y", "y + x"),  # of lists
@@ -29,6 +31,10 @@ OTHER = [
     ("x.transpose(0, 1)", "x.transpose(0, 2)"),
     ("x.transpose(0, i)", "x.transpose(i, 0)"),
     ("x.permute(0, 1)", "x.permute(1, 0)"),
+    ("torch.max(x, -1)", "torch.max(-1, x)"),
+    ("max(*x, y)", "max(y, *x)"),
+    ("max(x, y, key=len)", "max(y, x, key=len)"),
+    ("self.maximum(x, y)", "self.maximum(y, x)"),
     ("self.transpose(0, 1)", "self.transpose(1, 0)"),  # a method of the student's
 ]
 
