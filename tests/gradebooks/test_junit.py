@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import junitparser
 import pytest
-from conftest import Command
+from conftest import Command, copied_course
 from json_documents import (
     HIDDEN,
     UNREADABLE,
@@ -196,3 +196,12 @@ def test_without_junitparser_it_says_what_to_install(
         "junit needs junitparser. Install it: .venv/bin/pip install '.[export]' in the kit's "
         "folder.",
     )
+
+
+def test_a_report_has_the_title_of_its_course(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may be written again."""
+    copied_course(tmp_path, monkeypatch)
+    for _ in range(2):
+        assert report(command, tmp_path, submitted("anna")).attrib["name"] == "Means and powers"

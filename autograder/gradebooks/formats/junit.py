@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from autograder import course
 from autograder.errors import MachineError, UsageError
 from autograder.gradebooks import grades
 from autograder.gradebooks.exported import Exported, ExportedFile
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     Kind = type[Error] | type[Failure] | type[Skipped]
 
 HELP = "a JUnit report of the checks, for GitLab, GitHub and Jenkins"
-MARK = f'name="{GENERATOR}"'
+MARK = f"<!-- {GENERATOR} -->"
 MOST = 30_000_000  # bytes
 LIMITS = (2000, 200, 0)  # characters of a message, until the report is small enough
 WHOLE = "Nothing of the submission could be graded."
@@ -64,7 +65,7 @@ def export(options: argparse.Namespace) -> Exported:
 def _report(submissions: Sequence[Submission], limit: int) -> bytes:
     from junitparser import JUnitXml
 
-    report = JUnitXml(GENERATOR)
+    report = JUnitXml(course.declared().title)
     suites = [_suite(one, limit) for one in submissions]
     for suite in suites:
         report.append(suite)
@@ -73,7 +74,7 @@ def _report(submissions: Sequence[Submission], limit: int) -> bytes:
     report.failures = sum(suite.failures for suite in suites)
     report.errors = sum(suite.errors for suite in suites)
     made: bytes = report.tostring()
-    return made
+    return f"{MARK}\n".encode() + made
 
 
 def _suite(submission: Submission, limit: int) -> TestSuite:
