@@ -72,8 +72,10 @@ def read(path: Path) -> Iterator[Promise]:
 
 
 def _promise(where: str, row: Any) -> Promise:
+    for key in row.keys() - {"sentence", "checks"} if isinstance(row, dict) else ():
+        raise CourseError(f"{where} has {key}, which is not known. {FORM}")
     match row:
-        case {"sentence": str(sentence), "checks": [*checks]} if len(row) == 2:
+        case {"sentence": str(sentence), "checks": [*checks]}:
             if sentence.strip() and checks and all(isinstance(one, str) for one in checks):
                 return Promise(" ".join(sentence.split()), tuple(checks))
     raise CourseError(f"{where} is not a sentence with its checks. {FORM}")

@@ -129,9 +129,10 @@ def parsed(found: Mapping[str, Any], path: Path) -> Declaration:
     for key in found.keys() - {*REQUIRED, *OPTIONAL, *TABLES, "take_over"}:
         raise CourseError(f"{path} has {key}, which is not known. Delete it.")
     texts = {key: found.get(key, "") for key in (*REQUIRED, *OPTIONAL)}
+    if missing := [key for key in REQUIRED if not texts[key]]:
+        lines = " and ".join(f'{key} = "…"' for key in missing)
+        raise CourseError(f"{path} has no {' and no '.join(missing)}. Write {lines}.")
     for key, text in texts.items():
-        if key in REQUIRED and not text:
-            raise CourseError(f'{path} has no {key}. Write {key} = "…".')
         if not isinstance(text, str):
             raise CourseError(f'{path}: {key} is {text!r}, no text. Write {key} = "…".')
     if not ID.fullmatch(texts["id"]):

@@ -94,15 +94,16 @@ def read(path: Path) -> Iterator[Misconception]:
     seen: set[tuple[str, str]] = set()
     for name, table in hints.tables(path).items():
         where = f"{path}: [{name}]"
-        hint = hints.hint(table, where)
         exercises = {key: value for key, value in table.items() if key not in STEPS}
+        for key, mistakes in exercises.items():  # first, since it may be a step that is misspelt
+            if not isinstance(mistakes, dict):
+                raise MalformedHints(
+                    f"{where} has {key}, which is not known. A hint has {', '.join(STEPS)}."
+                )
+        hint = hints.hint(table, where)
         if not exercises:
             raise MalformedHints(f"{where} helps with no mistake. Give it one, or delete it.")
         for exercise, mistakes in exercises.items():
-            if not isinstance(mistakes, dict):
-                raise MalformedHints(
-                    f"{where} has {exercise}, which is not known. A hint has {', '.join(STEPS)}."
-                )
             for id, mistake in mistakes.items():
                 at = f"{path}: [{name}.{exercise}.{id}]"
                 if (exercise, id) in seen:

@@ -38,6 +38,7 @@ def test_a_declaration_is_read(declaration: Path) -> None:
     [
         ('id = "i"\n', 'has no title. Write title = "…".'),
         ('title = ""\nid = "i"\n', 'has no title. Write title = "…".'),
+        ("", 'has no title and no id. Write title = "…" and id = "…".'),
         ('title = "T"\nid = "i"\nwords = 1\n', "has words, which is not known. Delete it."),
         ("title = \n", "cannot be read: "),
         pytest.param(f"title = {DEEP}", "cannot be read: it is nested too deeply.", id="deep"),
@@ -95,6 +96,10 @@ def test_misconceptions_are_read(tmp_path: Path) -> None:
         ('hint = "a"\n', ": hint is outside of any table. Put it in one."),
         (f"[hint]\n{MISTAKE}", ': [hint] has no look. Write look = "…".'),
         (f"[hint]\n{HINT}", ": [hint] helps with no mistake. Give it one, or delete it."),
+        (
+            f"[hint]\nlo{HINT}{MISTAKE}",
+            ": [hint] has lolook, which is not known. A hint has look, think, nearly.",
+        ),
         (
             f'[hint]\n{HINT}more = "d"\n{MISTAKE}',
             ": [hint] has more, which is not known. A hint has look, think, nearly.",

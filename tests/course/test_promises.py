@@ -68,7 +68,11 @@ def test_a_promise_that_nobody_keeps_is_refused(
         ("[[promise]\n", " cannot be read as TOML: "),
         ('text = "a"\n', " has text, which is not known. Write [[promise]], then sentence = "),
         ('[[promise]]\nsentence = "a"\nchecks = []\n', ": promise 1 is not a sentence with its "),
-        (ROW.format("a", "b") + "more = 1\n", ": promise 1 is not a sentence with its checks. "),
+        (ROW.format("a", "b") + "more = 1\n", ": promise 1 has more, which is not known. Write "),
+        (
+            ROW.format("a", "b").replace("sentence", "sentense"),
+            ": promise 1 has sentense, which is not known. Write [[promise]], then sentence = ",
+        ),
         ('promise = "a"\n', ": promise 1 is not a sentence with its checks. Write "),
     ],
 )
