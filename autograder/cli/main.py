@@ -30,6 +30,7 @@ from autograder.course.commands import near
 from autograder.errors import AutograderError, UsageError
 from autograder.grading.fitting import SAID, cut, printable
 from autograder.report.codes import FAILED, INTERRUPTED, OK, POINTS_LOST, USAGE, complain
+from autograder.report.progress import Progress
 from autograder.report.streams import Noted, say
 from autograder.report.writing import named_path
 from autograder.sandbox import Sandbox, open_sandbox
@@ -133,7 +134,7 @@ def _release(options: argparse.Namespace) -> int:
     from autograder.course import secret_file
     from autograder.kit.build import build
 
-    built = build(course.root() / "build" / "student-kit")
+    built = build(course.root() / "build" / "student-kit", Progress("recorded").done)
     say(f"built {near(built)}\n")
     secret_file.warn_of_default()
     return OK

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from string import Template
@@ -71,14 +71,17 @@ HIDDEN = re.compile(rf"^{BEGIN}$.*?^{END}$\n?", re.MULTILINE | re.DOTALL)
 IGNORED = ".venv/\nbackups/\nhand-in/\n__pycache__/\n*.egg-info/\n.ipynb_checkpoints/\n"
 
 
-def build(target: Path) -> Path:
-    """Build a student's copy at `target`, and replace an older one when all is done."""
+def build(target: Path, done: Callable[[int, int], None] = lambda count, total: None) -> Path:
+    """Build a student's copy at `target`, and replace an older one when all is done.
+
+    done: called with how many of all assignments are recorded, which takes seconds for each.
+    """
     torch.set_num_threads(1)  # as in grading, so that recordings match to the last bit
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent) as folder:
         made = Path(folder) / "kit"
         _write_engine(made)
-        _write_assignments(made)
+        _write_assignments(made, done)
         before = Path(folder) / "before"
         if target.exists():
             target.rename(before)
@@ -118,7 +121,7 @@ def _readme() -> str:
     )
 
 
-def _write_assignments(kit: Path) -> None:
+def _write_assignments(kit: Path, done: Callable[[int, int], None]) -> None:
     answers = kit / ENGINE.name / RECORDED.name
     for name, text in texts().items():
         _write(kit / "assignments" / name, text)
@@ -131,10 +134,12 @@ def _write_assignments(kit: Path) -> None:
     for name in assignments():
         if symptoms_file(name).exists():
             shutil.copy(symptoms_file(name), answers / f"{name}.toml")
-    for name in assignments():
+    for count, name in enumerate(assignments()):
+        done(count, len(assignments()))
         found = recorded(name)
         (answers / f"{name}.replies").write_bytes(found.replies)
         (answers / f"{name}.traces").write_bytes(found.traces)
+    done(len(assignments()), len(assignments()))
 
 
 def _of_copy(declared: Declaration, checks: Checks) -> Declaration:

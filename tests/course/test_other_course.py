@@ -66,7 +66,16 @@ def test_its_commands_can_be_typed(other: Path, tmp_path: Path) -> None:
     assert f"The next hint: {again} --hints 2 " in shown
     assert f"To rebuild it: {again} --paste 1 " in shown
     assert "make " not in run.stdout
-    more = ["grade", tmp_path, "--exercise", "geometric_mean", "--hints", "2", "--paste", "1"]
+    more: list[str | Path] = [
+        "grade",
+        tmp_path,
+        "--exercise",
+        "geometric_mean",
+        "--hints",
+        "2",
+        "--paste",
+        "1",
+    ]
     shown = asked(other, *more).stdout
     assert "      Think: " in shown and "Lines that rebuild it" in shown
 
@@ -94,7 +103,9 @@ def test_all_that_is_claimed_of_it_holds(other: Path) -> None:
 @pytest.mark.dear
 def test_its_copy_for_students_grades_itself(other: Path) -> None:
     kit = other / "build" / "student-kit"
-    assert asked(other, "release").stdout == f"built {os.path.relpath(kit, ROOT)}\n"
+    run = asked(other, "release")
+    assert run.stdout == f"built {os.path.relpath(kit, ROOT)}\n"
+    assert run.stderr.startswith("recorded 0/1\nrecorded 1/1\n")
     readme = (kit / "README.md").read_text(encoding="utf-8")
     assert readme.startswith("# Means and powers\n")
     assert "EX=geometric_mean" in readme
