@@ -147,9 +147,18 @@ def _size(x: Input, shrink: Shrink, batch: int) -> tuple[int, ...]:
     """Return the shrunk shape of an input, () for a plain number."""
     if not isinstance(x, Tensor):
         return ()
-    sequence = 2 if x.is_floating_point() else 1  # (T, d), or (T,) for token ids
-    leading, own = x.shape[:-sequence], x.shape[-sequence:]
+    leading, own = x.shape[: -_own(x)], x.shape[-_own(x) :]
     return (*(min(shrink(n), batch) for n in leading), *map(shrink, own))
+
+
+def _own(x: Tensor) -> int:
+    """Return how many dimensions a sequence has: (T, d), or (T,) of token ids."""
+    return 2 if x.is_floating_point() else 1
+
+
+def _tokens(x: Input, size: tuple[int, ...]) -> int:
+    """Return the number of tokens of an input of this size."""
+    return size[-_own(x) :][0] if isinstance(x, Tensor) else 1
 
 
 def _filled(
@@ -160,8 +169,9 @@ def _filled(
     numbers: _Numbers,
 ) -> SmallQuestion:
     draw, other = Draw(f"inputs {numbers.inputs}"), Draw(f"weights {numbers.weights}")
+    tokens = next((_tokens(x, size) for x, size in zip(pattern, sizes, strict=True) if size), 1)
     inputs = tuple(
-        _input(like, size, sizes, small.arguments, numbers, draw)
+        _input(like, size, tokens, small.arguments, numbers, draw)
         for like, size in zip(pattern, sizes, strict=True)
     )
     weights = {name: _weight(name, shape, numbers, other) for name, shape in shapes.items()}
@@ -171,13 +181,13 @@ def _filled(
 def _input(
     like: Input,
     size: tuple[int, ...],
-    sizes: Sizes,
+    tokens: int,
     arguments: tuple[Any, ...],
     numbers: _Numbers,
     draw: Draw,
 ) -> Input:
     if isinstance(like, int):  # the index of a token
-        return min(like, sizes[0][0] - 1)
+        return min(like, tokens - 1)
     if not like.is_floating_point():  # token ids; the first argument is their number
         return draw.integers(arguments[0], *size)
     if not numbers.inputs:

@@ -171,6 +171,21 @@ def test_sizes_that_do_not_go_together_are_left_out(checks: Checks) -> None:
     assert asked and all(dim_h % nr_heads == 0 for _, _, dim_h, nr_heads, *_ in asked)
 
 
+@pytest.mark.parametrize("shape", [(7, 5), (2, 7, 5)])
+def test_a_number_in_a_call_fits_the_tokens_also_of_a_batch(shape: tuple[int, ...]) -> None:
+    """A window of 3 tokens stays one of several tokens, or no mistake in it could be shown."""
+    trial = Trial.function("f", lambda draw, arguments: {"A window": (draw.normal(*shape), 3)})
+    asked = [small.inputs for small in questions(trial, load("causal_attention").client)]
+    sizes = {(x.shape[-2], number) for x, number in asked if isinstance(x, Tensor)}
+    assert sizes == {(1, 0), (2, 1), (4, 3)}
+
+
+def test_a_number_may_come_before_the_tokens() -> None:
+    trial = Trial.function("f", lambda draw, arguments: {"A window": (3, draw.normal(7, 5))})
+    asked = [small.inputs for small in questions(trial, load("causal_attention").client)]
+    assert {number for number, _ in asked} == {0, 1, 3}
+
+
 def shapes(small: SmallQuestion) -> list[int]:
     return [n for x in small.inputs if isinstance(x, Tensor) for n in x.shape]
 
