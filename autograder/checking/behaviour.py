@@ -30,8 +30,10 @@ def of_function(
 ) -> None:
     """Check the laws of every function of one sequence or of a batch of sequences. Raises Wrong.
 
-    The laws use the trial's first case; no other case may change its arguments either. causal: no
-    token may look at later ones. also: further laws to check together with these. last: laws to
+    The laws use the trial's first case; no other case may change its arguments either. batch: the
+    first axis of each input and of the result counts the sequences of a batch, each of which has
+    the same result whatever the others are; False for a single sequence, such as (T, dim). causal:
+    no token may look at later ones. also: further laws to check together with these. last: laws to
     judge only where all others hold.
     """
     weights = trial.weights(reference, draw)
@@ -79,8 +81,8 @@ def of_module(
     """Check the laws of every module that maps sequences to sequences. Raises Wrong.
 
     The laws use the trial's first case; no other case may change its arguments either. In float32
-    they see a module that is given floating-point numbers as its author built it. batch: the
-    sequences form a batch. causal: no token may look at later ones. also: further laws to check
+    they see a module that is given floating-point numbers as its author built it. batch: as in
+    of_function. causal: no token may look at later ones. also: further laws to check
     together with these. last: laws to judge only where all others hold. dropping: the same trial
     with dropout, of a module that has any.
     """
