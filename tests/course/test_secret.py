@@ -141,7 +141,7 @@ def test_doctor_says_which_secret_it_is(file: Path, command: Command) -> None:
 def test_release_warns_of_the_default(
     file: Path, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("autograder.kit.build.build", lambda target: target)
+    monkeypatch.setattr("autograder.kit.build.build", lambda target, done: target)
     assert command("release").stderr == f"{secret_file.warning()}\n"
     file.write_text("ours alone", encoding="utf-8")
     assert command("release").stderr == ""
