@@ -65,6 +65,9 @@ lint: $(READY) ## check style and types
 test-all: $(READY) ## run all tests, those too that take long
 	$(BIN)/python -m pytest $(PARALLEL) --junitxml build/tests.xml
 
+matrix: $(READY) ## grade known work with each Python and PyTorch found
+	@$(BIN)/nox --noxfile tests/portability/noxfile.py
+
 proof: $(READY) ## test-all and audit, unless they passed on these files
 	@PARALLEL="$(PARALLEL)" $(BIN)/python tests/proof.py
 
@@ -129,4 +132,4 @@ bench: $(READY) ## measure what grading costs
 		PYTHONPATH=tests $(BIN)/python tests/benchmarks/$$each.py || failed=1; \
 	done; exit $$failed
 
-.PHONY: lint test-all proof assignments constraints documents release secret course autograde regrade class undo exercise mistake audit compare attacks fuzz bench
+.PHONY: lint test-all matrix proof assignments constraints documents release secret course autograde regrade class undo exercise mistake audit compare attacks fuzz bench

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+import autograder
 from autograder import environment, parsing
 from autograder.course.place import root
 
@@ -250,6 +251,23 @@ def test_a_python_that_is_refused_can_read_the_file() -> None:
     """The Makefile refuses older ones."""
     text = Path(environment.__file__).read_text(encoding="utf-8")
     ast.parse(text, feature_version=(3, 6))
+
+
+def test_a_python_that_is_too_old_is_told_so_by_the_kit_itself(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As where an editor or a notebook takes another Python than that of .venv."""
+    path = Path(autograder.__file__)
+    ast.parse(text := path.read_text(encoding="utf-8"), feature_version=(3, 4))
+    oldest = environment.OLDEST
+    monkeypatch.setattr(sys, "version_info", (*oldest, 0))
+    exec(text, {})
+    monkeypatch.setattr(sys, "version_info", (oldest[0], oldest[1] - 1, 18))
+    with pytest.raises(SystemExit):
+        exec(text, {})
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert f"is Python 3.9; the kit needs {oldest[0]}.{oldest[1]} or newer. Call make setup" in said
 
 
 @pytest.mark.dear

@@ -27,21 +27,21 @@ def single_keys() -> Iterator[None]:
     """Let the terminal give each key at once in a block, and as before after it."""
     if sys.platform == "win32":
         yield
-        return
-    before = termios.tcgetattr(0)
+    else:
+        before = termios.tcgetattr(0)
 
-    def set_again(*_: object) -> None:
-        with contextlib.suppress(termios.error):  # in the background, or the terminal is gone
+        def set_again(*_: object) -> None:
+            with contextlib.suppress(termios.error):  # in the background, or the terminal is gone
+                tty.setcbreak(0)
+
+        at_return = signal.signal(signal.SIGCONT, set_again)  # the shell has set it otherwise
+        try:
             tty.setcbreak(0)
-
-    at_return = signal.signal(signal.SIGCONT, set_again)  # the shell has set it otherwise
-    try:
-        tty.setcbreak(0)
-        yield
-    finally:
-        signal.signal(signal.SIGCONT, at_return)
-        with contextlib.suppress(termios.error):  # the terminal is gone
-            termios.tcsetattr(0, termios.TCSADRAIN, before)
+            yield
+        finally:
+            signal.signal(signal.SIGCONT, at_return)
+            with contextlib.suppress(termios.error):  # the terminal is gone
+                termios.tcsetattr(0, termios.TCSADRAIN, before)
 
 
 def keys() -> Iterator[str]:
