@@ -86,9 +86,7 @@ def graded(sample: Mapping[Kind, int], sandbox: Sandbox) -> Iterator[tuple[Case,
                 # The files in right/ and wrong/ need no other assignments.
                 texts = solutions if kind is Kind.MISCONCEPTION else {}
                 texts = texts | {home: case.text}
-                submission = Submission(
-                    "sample", Path(f"{home}.py"), home, texts | {home: case.text}
-                )
+                submission = Submission("sample", Path(f"{home}.py"), home, texts)
                 [own] = (e for e in grader.grade(submission).exercises if e.name == exercise)
                 yield case, own
 
