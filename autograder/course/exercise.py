@@ -38,6 +38,14 @@ class Exercise:
     needs: tuple[Exercise, ...] = ()
     may_use: tuple[Exercise, ...] = ()
 
+    def __post_init__(self) -> None:
+        for key, others in (("needs", self.needs), ("may_use", self.may_use)):
+            if not isinstance(others, tuple) or not all(isinstance(e, Exercise) for e in others):
+                raise CourseError(
+                    f"{key} of {self.name} is no tuple of exercises: write {key}=(head,), with the "
+                    'object that was declared as head = Exercise("…"), not its name'
+                )
+
     def prerequisites(self) -> set[Exercise]:
         """Return all exercises that it needs, directly or indirectly."""
         return {*self.needs, *(each for need in self.needs for each in need.prerequisites())}

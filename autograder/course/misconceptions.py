@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import ast
 import os
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -80,6 +81,13 @@ class Misconception:
                     "that occurs once."
                 )
             code = code.replace(find, replace)
+        try:
+            ast.parse(textwrap.dedent(code))
+        except SyntaxError as error:
+            raise EditDoesNotApply(
+                f"{self.exercise}/{self.id} in misconceptions.toml makes no Python of {self.place} "
+                f"({error.msg}). Correct its edits."
+            ) from None
         return code
 
 

@@ -254,7 +254,7 @@ def _cut(run: Run, line: int, error: str, is_final: bool = False) -> None:
 
     is_final: the error is none that code handles, so it is not raised again to be told.
     """
-    run.left = not_reached(run.text, line)
+    run.left = not_reached(run.typed, line)  # of which an interrupt has replaced a statement
     run.ran, tried = ran_and_tried(run.text, line)
     run.text = run.ran if is_final else tried
     run.line = unreadable_line(run.typed) or line or 1

@@ -69,7 +69,7 @@ class GoingOn:
                 except TimeUp as late:
                     if not self.stepping:
                         raise
-                    for one in self.stepping.stop(node, file, number):
+                    for one in self.stepping.stop(node, file, number, late):
                         namespace.pop(one, None)
                         lost[one] = late
                     if self.stepping.has_ended:

@@ -25,7 +25,12 @@ class Unavailable(NotImplementedError):
 
 
 class TimeUp(BaseException):
-    """The time for a question is over. Raised in the line of the student's code that is running."""
+    """The time for a question is over. Raised in the line of the student's code that is running.
+
+    place: file and line of the statement of a notebook that was stopped, if it was.
+    """
+
+    place: tuple[str, int] | None = None
 
 
 class Problems:
@@ -82,8 +87,8 @@ class Problems:
         """Describe the line that raised an exception at the top level, and its message."""
         what = f"{type(cause).__name__}: {text_of(cause)}"
         frames = self._frames(cause)
-        if isinstance(cause, TimeUp) and frames:
-            return f"`{frames[0]['code']}` was {text_of(cause)}"
+        if isinstance(cause, TimeUp) and cause.place:
+            return f"`{self._frame(*cause.place)['code']}` was {text_of(cause)}"
         return f"`{frames[0]['code']}` raised {what}" if frames else f"of a {what}"
 
     def _frame(self, file: str, line: int) -> dict[str, Any]:

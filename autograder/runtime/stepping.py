@@ -14,6 +14,7 @@ from autograder.runtime.compiling import parsed
 from autograder.runtime.needed import Effects
 from autograder.runtime.problems import TimeUp
 from autograder.runtime.protocol import IN_ALL
+from autograder.runtime.statements import first_line
 
 MOST = 2  # statements that are stopped; the notebook ends at the next one
 ELAPSED = 4  # factor for the elapsed time of all: statements sleep, and a machine may be busy
@@ -55,9 +56,10 @@ class Stepping:
             exec(compile(code, label, "exec"), {"late": late})
         self._restart()
 
-    def stop(self, node: ast.stmt, label: str, number: int) -> set[str]:
+    def stop(self, node: ast.stmt, label: str, number: int, late: TimeUp) -> set[str]:
         """Note that a statement was stopped. Returns the names that are not there after it."""
         self._restart()  # for what this does itself
+        late.place = label, first_line(node)
         self.stopped.append((label, number))
         self.has_ended |= len(self.stopped) > MOST
         self._effects = self._effects or Effects(

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from conftest import Command, copied_course
+
+from autograder.course import solution
+from autograder.course.misconceptions import EditDoesNotApply, misconceptions
 
 
 @pytest.fixture
@@ -35,6 +39,22 @@ def test_a_check_of_a_name_that_the_reference_lacks_is_refused(
         f"{checks}: test_mean_by_hand asks for geometric_mea, which powers.py does not define. Was "
         "geometric_mean meant?\n"
     )
+
+
+@pytest.mark.parametrize("needs", ['("geometric_mean",)', '"geometric_mean"', "(geometric_mean)"])
+def test_needs_are_exercises(needs: str, powers: Path, command: Command) -> None:
+    checks = powers / "test_powers.py"
+    edit(checks, 'Exercise("Polynomial"', f'Exercise("Polynomial", needs={needs}')
+    said = refusal(powers, command, "grade", powers / "powers.py")
+    assert said.startswith(f"{checks}, line ")
+    assert "needs of Polynomial is no tuple of exercises: write needs=(head,)" in said
+
+
+def test_an_edit_that_makes_no_python_is_named(powers: Path) -> None:
+    [first, *_] = misconceptions("powers")
+    broken = replace(first, edits=((first.edits[0][0], "(0"),))
+    with pytest.raises(EditDoesNotApply, match=r"misconceptions\.toml makes no Python of"):
+        broken.source(solution("powers"))
 
 
 def test_what_a_student_has_not_written_is_missing_still(

@@ -813,6 +813,7 @@ def test_an_assignment_that_was_written_in_its_other_form_after_its_import_is_to
 
 
 BROKEN = RIGHT.replace("self, Q", "self Q")
+RAISES = "from signal import SIGINT, raise_signal\n"
 HELPER = "def root(n):\n    return n ** 0.5\n"
 USING = RIGHT.replace("K.shape[-1] ** 0.5", "root(K.shape[-1])")
 # The cells, of which one stopped, and what is said about it.
@@ -839,6 +840,14 @@ STOPPED: dict[str, tuple[list[tuple[str, str]], str]] = {
     "an error": (
         [(RIGHT, "a"), (f"1 / 0\n{RIGHT}", "a")],
         "In [3] stopped at line 1 (ZeroDivisionError)",
+    ),
+    "an interrupt in a decorator": (
+        [
+            (RIGHT, "a"),
+            (f"{RAISES}def stuck(made): raise_signal(SIGINT)", "h"),
+            (f"@stuck\n{RIGHT}", "a"),
+        ],
+        "In [4] stopped at line 1 (KeyboardInterrupt)",
     ),
     "hidden by %%capture": (
         [(RIGHT, "a"), (f"%%capture\n1 / 0\n{RIGHT}", "a")],

@@ -455,11 +455,11 @@ def test_what_an_endless_statement_would_have_made_is_told(
     name, uses = "running_averages", "def running_mean_loop(x): return {}\n"
     said = []
     for wanted in ("ROOT", "OTHER"):
-        cells = [["cell 1", "while True: ROOT = 1\n"], ["cell 2", uses.format(wanted)]]
+        cells = [["cell 1", "while True:\n    ROOT = 1\n"], ["cell 2", uses.format(wanted)]]
         book = Submission("x", Path(f"{name}.ipynb"), name, {name: cells})
         said.append(grader.grade(book).exercises[0].checks[0].message)
     assert said[0].startswith(
-        "It raises NameError: name 'ROOT' is not defined, since `while True: ROOT = 1` was not "
+        "It raises NameError: name 'ROOT' is not defined, since `while True:` was not "
         "finished after 2 s (cell 2, line 1"
     )
     assert "finished" not in said[1]
