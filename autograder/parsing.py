@@ -81,4 +81,4 @@ def json_object(data: bytes) -> dict[str, Any]:
 
 def toml(data: bytes) -> dict[str, Any]:
     """Parse the text of a TOML file. Raises ValueError, RecursionError."""
-    return tomllib.loads(data.decode())
+    return tomllib.loads(text(data))

@@ -124,14 +124,20 @@ class SubmissionImplementation:
         return replace(again, names=loaded.names, missing=loaded.missing, edited=loaded.edited)
 
     def _cut_off(self, problem: Problem) -> bool:
-        """Leave of a module what is above the statement that timed out. Returns whether it can."""
-        text = self.text.texts[self.text.stem]
-        if problem.kind != "timeout" or not problem.frames or not isinstance(text, str):
+        """Leave of a module what is above the statement that timed out. Returns whether it can.
+
+        That is the module itself, or earlier work that it imports.
+        """
+        frames = [*problem.frames] if problem.kind == "timeout" else []
+        while len(frames) > 1 and frames[0].code.startswith(("import ", "from ")):
+            frames.pop(0)
+        name = frames[0].file.removesuffix(".py") if frames else ""
+        text = self.text.texts.get(name)
+        if not isinstance(text, str):
             return False
-        lines = [f"{one}\n" for one in text.split("\n")][: problem.frames[0].line]
+        lines = [f"{one}\n" for one in text.split("\n")][: frames[0].line]
         last = max((i for i, one in enumerate(lines) if BEGINS.match(one)), default=0)
-        above = "".join(lines[:last])
-        self.text = replace(self.text, texts={**self.text.texts, self.text.stem: above})
+        self.text = replace(self.text, texts={**self.text.texts, name: "".join(lines[:last])})
         return True
 
     def has_time(self) -> bool:

@@ -74,8 +74,9 @@ def replaced(text: str, assignment: str, exercises: Collection[str]) -> tuple[st
     for section, more in found.items():
         for path, left in more:
             raise CourseError(
-                f"{path} has more texts for {section} than its statement: delete the one that "
-                f"begins with {left.partition(chr(10))[0]!r}."
+                f"{path} has more texts for {section} than its statement. The one that begins with "
+                f"{left.partition(chr(10))[0]!r} has no place: correct the heading above it, or "
+                "delete it."
             )
     return "".join(parts), missing
 

@@ -60,7 +60,8 @@ def _exercises(folder: Path) -> frozenset[str]:
     known = frozenset(name for path in place.check_files() for name in declared_in(path))
     for name in declared.exercises.keys() - known:
         raise CourseError(
-            f"{folder / place.DECLARATION}: there is no exercise {name} in the course. It has "
+            f"{folder / place.DECLARATION}: there is no exercise {name} in the assignments of the "
+            f"course. Delete [exercises.{name}], or correct the name: there are "
             f"{', '.join(sorted(known))}."
         )
     return known - declared.left_out()

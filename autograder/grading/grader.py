@@ -124,10 +124,13 @@ class Grader:
     def _with_other_imports(
         self, found: Grade, submission: Submission, own: Session, is_whole: bool
     ) -> Grade:
-        """Return a grade, or a better one with the other form of earlier work that it waits for."""
+        """Return a grade, or a better one with the other form of earlier work.
+
+        That is tried if an exercise waits for the first form, or nothing could be graded with it.
+        """
         awaited = {self._home.get(one.waits_for) for one in found.exercises}
         for assignment, instead in submission.instead.items():
-            if assignment in awaited:
+            if assignment in awaited or found.status == "unreadable":
                 other = self._in_own_child(own, instead, is_whole)
                 found = max(found, other, key=_rank)
         return found

@@ -217,8 +217,9 @@ def both(best: Grade, other: Grade) -> str:
 def not_beside(exercise: str, assignment: str, name: str) -> str:
     """Return a sentence about an earlier exercise of which there is no file."""
     return (
-        f"{exercise} is part of {assignment}, and there is no {assignment}.py or "
-        f"{assignment}.ipynb that can be read: put yours beside {name}."
+        f"{exercise} is part of {assignment}, of which there is no file with work that can be "
+        f"read: put your {assignment}.py or {assignment}.ipynb beside {name}, or mend "
+        "what is there."
     )
 
 

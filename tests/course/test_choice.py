@@ -99,7 +99,7 @@ def test_a_choice_that_cannot_be_read(text: str, problem: str) -> None:
         ("[assignments.power]\nminutes = 1\n", ": there is no assignment power. The course has p"),
         ("[assignments.powers]\nleave_out = true\n", " leaves out every assignment. Keep one."),
         ('take_over = ["powers2"]\n', ": powers2 cannot be taken over. The kit's course has att"),
-        ("[exercises.Scale]\npoints = 3\n", ": there is no exercise Scale in the course. It has "),
+        ("[exercises.Scale]\npoints = 3\n", ": there is no exercise Scale in the assignments of "),
         (
             "[exercises.geometric_mean]\npoints = 2\n",
             ": [exercises.geometric_mean] has points = 2, but 3 checks that give points. Write 3 ",

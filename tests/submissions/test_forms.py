@@ -193,9 +193,13 @@ def without_gelu(text: str) -> str:
     return text.replace("nn.GELU()", "nn.Tanh()")
 
 
+def endless(text: str) -> str:
+    return f"{text}\n\nwhile True:\n    pass\n"
+
+
 @pytest.mark.parametrize("right", [MODULE, BOOK])
 @pytest.mark.parametrize("suffix", [MODULE, BOOK])
-@pytest.mark.parametrize("wrong", [unclosed, without_gelu])
+@pytest.mark.parametrize("wrong", [unclosed, without_gelu, endless])
 @pytest.mark.dear
 def test_imports_come_from_the_better_one_where_both_were_written(
     wrong: Callable[[str], str],
@@ -236,6 +240,18 @@ def test_what_cannot_be_read_in_an_earlier_file_is_wrong_there_and_not_missing(
     assert (last.outcome, last.points) == (Outcome.BLOCKED, last.max_points)
 
 
+@pytest.mark.dear
+def test_what_stands_above_an_endless_line_of_an_earlier_file_is_imported(
+    tmp_path: Path, solutions: Texts, grader: Grader
+) -> None:
+    put(tmp_path, endless(solutions[BASE]), f"{BASE}.py")
+    put(tmp_path, solutions[BUILT], f"{BUILT}.py")
+    [found] = find(tmp_path, BUILT)
+    grade = grader.grade(found)
+    assert has_full_marks(grade)
+    assert grade.message.startswith(f"Not finished after 2 s ({BASE}.py, line ")
+
+
 @pytest.mark.parametrize("name", [f"{BASE} (1).py", f"{BASE}-Copy1.ipynb"])
 def test_imports_come_from_a_copy_that_counts(
     name: str, tmp_path: Path, solutions: Texts, grader: Grader
@@ -260,8 +276,8 @@ def test_imports_without_what_they_come_from(
         grade = grader.grade(found)
         assert of(grade, "MultiHeadList").waits_for == "AttentionHead"
         assert grade.message == (
-            f"AttentionHead is part of {BASE}, and there is no {BASE}.py or {BASE}.ipynb that can "
-            f"be read: put yours beside {BUILT}.ipynb."
+            f"AttentionHead is part of {BASE}, of which there is no file with work that can be "
+            f"read: put your {BASE}.py or {BASE}.ipynb beside {BUILT}.ipynb, or mend what is there."
         )
         assert of(grade, "MultiHeadAttention").outcome is Outcome.PASSED
 
