@@ -129,9 +129,8 @@ def _asked(exercise: str, hint: int = 0) -> Shown:
     if apart and not exercise:  # what does not count is not in the map
         counted = str(apart[0].folder)
         found = verdict("", STATE.hints, counted, without(apart, cells), stopped, slow)
-    of_cells = [history.left_out(exercise, ids), history.in_doubt(exercise, ids)]
     said = [
-        *(of_cells if exercise else []),
+        *([history.left_out(exercise, ids), history.in_doubt(exercise, ids)] if exercise else []),
         *_of_files(found, exercise, told, history, cells, apart),
         *KERNEL.remarks(told, cells, kits),
         history.waits(waited, ids),

@@ -14,7 +14,7 @@ USAGE = struct.Struct("@i18l")  # how a child ended: wait status and struct rusa
 
 # The time limit of a question is in seconds of CPU time.
 WALL = 10  # factor for elapsed time: on a busy machine a child may get a tenth of a core
-IN_ALL = 2.5  # factor for all statements of a slow notebook, each of which has the time for one
+IN_ALL = 2.5  # factor for all statements of a slow notebook; each has the time of a question
 IDLE = 0.01  # fraction of a core; a child that uses less is waiting, even on a busy machine
 
 

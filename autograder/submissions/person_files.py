@@ -59,7 +59,7 @@ class PersonFiles:
         self._replaced: list[str] = []
         self._sources: dict[str, str] = {}
         self._remaining = {"code": MAX_CODE, "data": MAX_DATA}
-        self._instead: dict[str, str] = {}  # what an import of an assignment means for once
+        self._instead: dict[str, str] = {}  # by assignment, the other form, while that is imported
 
     @cached_property
     def top(self) -> str:

@@ -44,22 +44,24 @@ def test_its_references_and_its_skeletons_are_graded(other: Path) -> None:
     assert {exercise["status"] for exercise in graded["exercises"]} == {"missing"}
 
 
-@pytest.mark.dear
-def test_its_mistakes_are_named(other: Path, tmp_path: Path) -> None:
+def graded_wrong(other: Path, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Grade a known mistake, which is written into a folder."""
     text = (other / "solutions" / "powers" / "powers.py").read_text(encoding="utf-8")
     wrong = written(text).replace("torch.exp(logarithms.mean(dim=-1))", "logarithms.mean(dim=-1)")
-    (tmp_path / "powers.py").write_text(wrong, encoding="utf-8")
-    run = asked(other, "grade", tmp_path / "powers.py", "--exercise", "geometric_mean")
+    (folder / "powers.py").write_text(wrong, encoding="utf-8")
+    return asked(other, "grade", folder / "powers.py", "--exercise", "geometric_mean")
+
+
+@pytest.mark.dear
+def test_its_mistakes_are_named(other: Path, tmp_path: Path) -> None:
+    run = graded_wrong(other, tmp_path)
     assert "Probably: gives the logarithm of the mean." in run.stdout
 
 
 @pytest.mark.dear
 def test_its_commands_can_be_typed(other: Path, tmp_path: Path) -> None:
     """In the folder of the kit, from which make serves the kit's own course only."""
-    text = (other / "solutions" / "powers" / "powers.py").read_text(encoding="utf-8")
-    wrong = written(text).replace("torch.exp(logarithms.mean(dim=-1))", "logarithms.mean(dim=-1)")
-    (tmp_path / "powers.py").write_text(wrong, encoding="utf-8")
-    run = asked(other, "grade", tmp_path / "powers.py", "--exercise", "geometric_mean")
+    run = graded_wrong(other, tmp_path)
     named = f"--course {os.path.relpath(other / 'solutions', ROOT)}"
     again = f"python -m autograder {named} grade {tmp_path} --exercise geometric_mean"
     shown = " ".join(run.stdout.split())
